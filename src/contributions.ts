@@ -2,12 +2,12 @@ import type { ResourceRef } from './catalog/resourceRef.ts';
 import type { RuleSubject } from './catalog/ruleSubject.ts';
 import type { DatamodelType } from './contract/datamodel.ts';
 
-/** The target of a command on a connection; tree nodes are passed as such. */
+/** The target of a command on a connection. Nodes of the tree implement it. */
 export interface ConnectionTarget {
   readonly connectionId: string;
 }
 
-/** The target of a command on a datamodel; tree nodes are passed as such. */
+/** The target of a command on a datamodel. Nodes of the tree implement it. */
 export interface DatamodelTarget {
   readonly connectionId: string;
   readonly datamodelId: string;
@@ -15,30 +15,30 @@ export interface DatamodelTarget {
   readonly type: DatamodelType;
 }
 
-/** The target of a command on any resource. */
+/** The target of a command on a resource of any kind. */
 export interface ResourceTarget {
   readonly connectionId: string;
   readonly resource: ResourceRef;
   readonly name: string;
-  /** The names of its containers, outermost first. */
+  /** The names of the resource's containers, outermost first. */
   readonly within: readonly string[];
-  /** Opens it as text, whatever the setting; otherwise the setting decides. */
+  /** Opens the resource as text regardless of the setting `documents.openAs`. */
   readonly as?: 'text';
 }
 
-/** The target of a command on columns, or on all columns of a table; tree nodes are passed as such. */
+/** The target of a command on columns, or on all columns of a table. Nodes of the tree implement it. */
 export interface ColumnsTarget {
   readonly connectionId?: string;
   readonly resource?: ResourceRef;
   readonly reference?: { readonly table: string; readonly column?: string };
 }
 
-/** The address of a document, as passed by the editor. */
+/** The URI of a document, as passed by the editor. */
 export interface DocumentTarget {
   toString(): string;
 }
 
-/** A file, as passed by the menus of editors. */
+/** The URI of a file, as passed by editor menus. */
 export interface UriTarget {
   toString(): string;
 }
@@ -48,7 +48,7 @@ export interface NodeTarget {
   readonly id: string;
 }
 
-/** A tree node as a menu passes it to a command: the resource it represents, and its containers. */
+/** A tree node, as passed by menus: its resource, and the nodes that contain it. */
 export interface TreeTarget {
   readonly parent?: TreeTarget | undefined;
   readonly connectionId?: string;
@@ -57,30 +57,30 @@ export interface TreeTarget {
   readonly name?: string;
 }
 
-/** The start of a relation: some of its ends, a column each; if a column is missing, the user is asked for it. */
+/** The table columns that a new relation starts with; the user is asked for missing columns. */
 export interface RelationEnds {
   readonly ends?: readonly { readonly table: string; readonly column?: string | undefined }[] | undefined;
 }
 
 /** The target of the command that creates a relation. */
 export interface RelationTarget extends TreeTarget, RelationEnds {
-  /** True if the relation is not opened elsewhere, because it is already visible where it was requested. */
+  /** Skips revealing the new relation, for a caller that already shows it. */
   readonly stay?: boolean;
 }
 
-/** The arguments passed by a menu of a diagram. */
+/** The arguments passed by the menu of a diagram. */
 export interface RelateTarget extends RelationEnds {
   readonly connectionId: string;
   readonly datamodelId: string;
   readonly title: string;
 }
 
-/** The target of a command on a cube set; tree nodes are passed as such. */
+/** The target of a command on a cube set. Nodes of the tree implement it. */
 export interface CubeSetTarget extends ConnectionTarget {
   readonly cubeSet: { readonly name: string; readonly server: string };
 }
 
-/** The target of a command on the rules of a datamodel or cube set; tree nodes are passed as such. */
+/** The target of a command on the rules of a datamodel or cube set. Nodes of the tree implement it. */
 export interface SubjectTarget extends ConnectionTarget {
   readonly subject: RuleSubject;
 }
@@ -91,18 +91,18 @@ export interface BuildTarget {
   readonly oid: string;
 }
 
-/** The target of a command on an entry of the history; nodes of its tree are passed as such. */
+/** The target of a command on an entry of the history. Nodes of the history tree implement it. */
 export interface HistoryTarget extends ConnectionTarget {
   readonly entryId?: string;
 }
 
 /** A document stored in an entry of the history. */
 export interface HistoryDocumentTarget extends HistoryTarget {
-  /** Its index among the documents of the entry. */
+  /** The index of the document in the entry. */
   readonly document: number;
 }
 
-/** Every command of the product with the arguments that menus and code pass; the palette passes none. */
+/** Every command of the extension, with the arguments that menus and code pass; the Command Palette passes none. */
 export interface Commands {
   'datamodelStudio.sandbox.start': [];
   'datamodelStudio.sandbox.stop': [];
@@ -204,7 +204,7 @@ export interface Commands {
 }
 export type CommandId = keyof Commands;
 
-/** The editors that the manifest contributes, by what they show. */
+/** The custom editors that the manifest contributes, by form. */
 export const formEditors = {
   viewpoint: 'datamodelStudio.viewpointForm',
   rule: 'datamodelStudio.ruleForm',
@@ -219,7 +219,7 @@ export const views = {
   history: 'datamodelStudio.history',
 } as const;
 
-/** The pages that the manifest names: for menus, or to be restored after a reload. */
+/** The webview panels that the manifest refers to, in menus or to restore them after a reload. */
 export const webviews = {
   diagram: 'datamodelStudio.diagram',
   ruleMatrix: 'datamodelStudio.ruleMatrix',
@@ -231,8 +231,8 @@ export const webviews = {
 export const contextKeys = { sqlOnSandbox: 'datamodelStudio.sql.onSandbox' } as const;
 
 /**
- * The URI schemes of documents, of the server's versions while a document is changed, of read-only views of other
- * resources, of decorated nodes, and of JSON schemas.
+ * The URI schemes of documents, of the server's versions of changed documents, of read-only views of other resources,
+ * of decorated nodes, of JSON schemas, and of documents in the history.
  */
 export const schemes = {
   document: 'datamodel',
@@ -243,7 +243,7 @@ export const schemes = {
   history: 'datamodel-history',
 } as const;
 
-/** The settings that the manifest contributes, without their prefix, and their types. */
+/** The settings that the manifest contributes, by name without prefix, with the types of their values. */
 export interface Settings {
   'documents.openAs': 'form' | 'text';
   'builds.pollInterval': number;

@@ -27,7 +27,7 @@ import { ChannelLog } from './platform/log.ts';
 import { RecentProblems } from './connections/report/recentProblems.ts';
 import { createServices } from './services.ts';
 
-/** Constructs, connects and registers; makes no decisions and sends no requests. */
+/** Creates the services and registers the features; sends no requests. */
 export function activate(context: vscode.ExtensionContext): void {
   const store = new DisposableStore();
   context.subscriptions.push(store);

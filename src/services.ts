@@ -37,52 +37,52 @@ import type { Writer } from './changes/run/writer.ts';
 const bytesPerMegabyte = 1024 * 1024;
 const msPerDay = 24 * 60 * 60 * 1000;
 
-/** The parts of the editor that features share. */
+/** The general services of the extension. */
 export interface PlatformServices {
   readonly clock: Clock;
   readonly log: Log;
-  /** The location of the extension: pages, threads and icons are files in it. */
+  /** The folder of the extension, which contains pages, worker scripts and icons. */
   readonly extensionUri: vscode.Uri;
-  /** Version of the extension. */
+  /** The version of the extension. */
   readonly version: string;
   /** The folder for files of this window. */
   readonly storageFolder: vscode.Uri;
   /** The selection in the explorer. */
   readonly selection: TreeSelection;
-  /** Each version of an open document, parsed as JSON once for all users of it. */
+  /** The JSON trees of open documents; each version of a document is parsed only once. */
   readonly jsonTrees: OpenDocumentCache<JsonDocument>;
 }
 
-/** State that survives a reload of the window. */
+/** The state that survives a reload of the window. */
 export interface MemoryServices {
   readonly pins: Pins;
-  /** The expanded nodes of the explorer. */
+  /** The expanded and selected nodes of the explorer. */
   readonly treeMemory: ValueStorage;
-  /** The datamodel that was selected for each file. */
+  /** The datamodel that the user picked for each file. */
   readonly pickMemory: ValueStorage;
-  /** Changes in the rules grid that were not applied yet. */
+  /** The changes in the rules grid that were not applied yet. */
   readonly matrixDrafts: ValueStorage;
-  /** The rules that replaced other rules. */
+  /** The IDs of rules that replaced other rules. */
   readonly ruleAliases: ValueStorage;
-  /** The files of the workspace that are copies of documents. */
+  /** The workspace files that are copies of documents. */
   readonly documentLinks: ValueStorage;
 }
 
-/** The saved connections, and what belongs to each. */
+/** The connections, with their tokens and write locks. */
 export interface ConnectionServices {
   readonly connections: ConnectionStore;
   readonly current: CurrentConnection;
   readonly tokens: TokenStore;
   readonly locks: WriteLocks;
-  /** Forgets the local data of a connection except its token. */
+  /** Deletes the local data of a connection except its token. */
   readonly forgetConnection: (connectionId: string) => Promise<void>;
 }
 
-/** The instances that connections lead to. */
+/** The services that access instances. */
 export interface InstanceServices {
   readonly sandbox: SandboxService;
   readonly doctor: Doctor;
-  /** Has the engine of a sandbox check an expression. */
+  /** Checks an expression with the engine of a sandbox. */
   readonly askEngine: Connector['askEngine'];
   readonly sessions: Sessions;
   readonly directories: Directories;
@@ -90,7 +90,7 @@ export interface InstanceServices {
   readonly memberships: MembershipStore;
 }
 
-/** The only path for writes, and its history. */
+/** The services that write changes and record them in the history. */
 export interface ChangeServices {
   /** Loaded on first use. */
   readonly changeServices: () => Promise<{ readonly writer: Writer; readonly history: History }>;
@@ -101,7 +101,7 @@ export interface ChangeServices {
 /** The builds of all connections. */
 export interface BuildServices {
   readonly builds: BuildMonitor;
-  /** The folder for this machine's data about builds. */
+  /** The folder for build data on this machine. */
   readonly buildsFolder: string;
 }
 
@@ -114,18 +114,18 @@ export interface ExtensionServices
     ChangeServices,
     BuildServices {}
 
-/** The dependencies of services. */
+/** The dependencies of the services. */
 interface ServiceContext {
   readonly context: vscode.ExtensionContext;
-  /** Owns what is created. */
+  /** Disposes the services with the extension. */
   readonly store: DisposableStore;
   readonly log: Log;
   readonly clock: Clock;
 }
 
 /**
- * Constructs and connects what the features share; sends no requests and reads no files.
- * @param openBuilds starts to watch builds and to show their progress; called for the first build
+ * Creates the services that the features share; sends no requests and reads no files.
+ * @param loadBuilds starts to watch builds and to show their progress; called for the first build
  */
 export function createServices(
   { context, store, log }: Omit<ServiceContext, 'clock'>,
@@ -153,7 +153,7 @@ export function createServices(
   return services;
 }
 
-/** A folder of the user, shared by all windows. */
+/** Returns the path of a folder in the global storage, which all windows share. */
 const getStorageFolder = ({ globalStorageUri }: vscode.ExtensionContext, name: string): string =>
   vscode.Uri.joinPath(globalStorageUri, name).fsPath;
 
@@ -162,7 +162,7 @@ const createPlatformServices = ({ context, store, clock, log }: ServiceContext):
   log,
   extensionUri: context.extensionUri,
   version: String(context.extension.packageJSON.version),
-  // Without a workspace the editor has no storage for the window; then windows share a folder.
+  // Without a workspace, the window has no storage of its own, so such windows share a folder.
   storageFolder: context.storageUri ?? context.globalStorageUri,
   selection: new TreeSelection(),
   jsonTrees: store.add(new OpenDocumentCache<JsonDocument>()),
@@ -269,13 +269,13 @@ const createDoctor = (
     log,
   });
 
-/** HTTP, loaded with the first request. */
+/** Creates the HTTP transport; its code is loaded with the first request. */
 async function createTransport() {
   const { UndiciTransport } = await import('./client/undiciTransport.ts');
   return new UndiciTransport(await getTransportOptions());
 }
 
-/** The dependencies of changes. */
+/** The dependencies of the change services. */
 type ChangeParts = Pick<ExtensionServices, 'ruleAliases' | 'connections' | 'sessions'>;
 
 function createChangeServices(shared: ServiceContext, parts: ChangeParts): ChangeServices {

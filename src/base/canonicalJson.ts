@@ -1,13 +1,13 @@
 import { isJsonObject, isRawNumber, type JsonValue, stringify } from './json.ts';
 
-/** Decides which object members a comparison ignores. */
+/** True for the name of an object member that a comparison ignores. */
 export type OmitPredicate = (name: string) => boolean;
 
 export const omitNothing: OmitPredicate = () => false;
 
 /**
- * Canonical text of a JSON value: two values have the same text exactly when they are equal, with members in any order
- * and numbers in any spelling (`1`, `1.0` and `1e0` are one number, beyond 2⁵³ as well).
+ * Canonical text of a JSON value: two values have the same text if and only if they are equal. The order of members and
+ * the notation of numbers don't matter (`1`, `1.0` and `1e0` are equal, and so are such numbers beyond 2⁵³).
  */
 export function toCanonicalText(value: JsonValue, omit: OmitPredicate = omitNothing): string {
   if (Array.isArray(value)) {
@@ -38,7 +38,7 @@ export function jsonEquals(
   return a !== undefined && b !== undefined && toCanonicalText(a, omit) === toCanonicalText(b, omit);
 }
 
-/** Digits beyond which integers are written with an exponent. */
+/** Integers with more digits are written with an exponent. */
 const plainDigits = 15;
 
 const plainNumber = (value: number): string =>

@@ -4,7 +4,7 @@ import { type Disposable, toDisposable } from './disposable.ts';
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Runs the callback once after `delayMs`, at most 2³¹−1; disposing the returned value cancels it. */
+  /** Runs the callback once after `delayMs`, capped at 2³¹−1; disposing the returned value cancels it. */
   schedule(delayMs: number, callback: () => void): Disposable;
 }
 
@@ -13,7 +13,7 @@ const maxTimeoutMs = 2 ** 31 - 1;
 export const systemClock: Clock = {
   now: () => Date.now(),
   schedule(delayMs, callback) {
-    // With a longer delay, Node would fire at once.
+    // With a longer delay, Node would run the callback immediately.
     const timer = setTimeout(callback, Math.min(delayMs, maxTimeoutMs));
     return toDisposable(() => clearTimeout(timer));
   },

@@ -1,9 +1,8 @@
 export type TextEncoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
 
 /**
- * The text of a file as editors and spreadsheets write it: UTF-8, UTF-16 if there is a byte order mark, otherwise
- * Windows-1252, in which every byte is a character. Windows-1252 is a guess, so callers that show the text also show
- * the encoding.
+ * Decodes a file written by an editor or a spreadsheet program: UTF-16 if it has a byte order mark, UTF-8 if it is
+ * valid, otherwise Windows-1252. Windows-1252 is a guess, so callers that show the text also show the encoding.
  */
 export function decodeText(bytes: Uint8Array): { readonly text: string; readonly encoding: TextEncoding } {
   const [first, second] = bytes;
@@ -20,7 +19,8 @@ export function decodeText(bytes: Uint8Array): { readonly text: string; readonly
 }
 
 /**
- * The text without its byte order mark; `undefined` if the bytes are not UTF-8, rather than text with lost characters.
+ * Decodes UTF-8 without its byte order mark. Returns `undefined` if the bytes are not valid UTF-8, instead of inserting
+ * replacement characters.
  */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
@@ -33,10 +33,13 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Stands for characters that could not be decoded. */
+/** Replaces bytes that cannot be decoded. */
 export const replacementCharacter = '\u{fffd}';
 
-/** The characters 0x80 to 0x9f, which some versions of Node read as ISO 8859-1; a space where none is assigned. */
+/**
+ * The Windows-1252 characters 0x80 to 0x9f, which some versions of Node decode as ISO 8859-1 instead. Unassigned bytes
+ * have a space here.
+ */
 const windows1252Characters = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
 const decodeWindows1252 = (bytes: Uint8Array): string =>

@@ -1,9 +1,9 @@
-/** Owns a resource and releases it. Same shape as `vscode.Disposable`. */
+/** Releases a resource. Same shape as `vscode.Disposable`. */
 export interface Disposable {
   dispose(): void;
 }
 
-/** Wraps a function so that it runs once, however often `dispose` is called. */
+/** Wraps a function so that it runs only once, even if `dispose` is called again. */
 export function toDisposable(dispose: () => void): Disposable {
   let done = false;
   return {
@@ -18,8 +18,8 @@ export function toDisposable(dispose: () => void): Disposable {
 }
 
 /**
- * Owns disposables and disposes them in reverse order. Disposing continues past throws (the errors are thrown together
- * at the end), is idempotent, and a disposable added too late is disposed at once.
+ * Owns disposables and disposes them in reverse order, once. If some of them throw, the others are still disposed, and
+ * the errors are thrown together at the end. A disposable added after that is disposed immediately.
  */
 export class DisposableStore implements Disposable {
   readonly #owned = new Set<Disposable>();
@@ -38,7 +38,7 @@ export class DisposableStore implements Disposable {
     return disposable;
   }
 
-  /** Disposes one of the owned disposables early. */
+  /** Disposes one of the disposables now and removes it from the store. */
   release(disposable: Disposable): void {
     if (this.#owned.delete(disposable)) {
       disposable.dispose();

@@ -3,12 +3,12 @@ import { type Disposable, toDisposable } from './disposable.ts';
 /** Subscribes a listener; disposing the returned value unsubscribes it. Same shape as `vscode.Event`. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
-/** The firing end of an {@link Event}. A listener that throws does not keep the others from being called. */
+/** Fires an {@link Event}. If a listener throws, the others are still called. */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(value: T) => void>();
 
   readonly event: Event<T> = (listener) => {
-    // A new function per subscription: the same listener may subscribe twice and unsubscribe once.
+    // A new function per subscription, so that the same listener can subscribe twice and unsubscribe once.
     const entry = (value: T): void => listener(value);
     this.#listeners.add(entry);
     return toDisposable(() => this.#listeners.delete(entry));

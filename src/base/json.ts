@@ -1,9 +1,9 @@
 /**
- * Lossless JSON: a number that JavaScript would print differently (beyond 2⁵³, `1.0`, `1e3`, `-0`, more digits than a
- * double holds) is kept as its source text and written unchanged (decisions.md, "REST client").
+ * Lossless JSON: a number that JavaScript would write differently (beyond 2⁵³, `1.0`, `1e3`, `-0`, more digits than a
+ * double can represent) keeps its source text and is written unchanged (decisions.md, "REST client").
  */
 
-/** A number kept as its source text. `JSON.stringify` writes it verbatim. */
+/** A number represented by its source text, which `JSON.stringify` writes verbatim. */
 export interface RawNumber {
   readonly rawJSON: string;
 }
@@ -13,7 +13,7 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-/** Keys and indices that lead to a value. */
+/** The keys and indexes that lead from the root to a value. */
 export type JsonPath = readonly (string | number)[];
 
 interface RawJson {
@@ -26,12 +26,12 @@ const raw = JSON as unknown as RawJson;
 
 export const isRawNumber: (value: unknown) => value is RawNumber = (value) => raw.isRawJSON(value);
 
-/** A number that keeps its source text when written. `source` must be one JSON number. */
+/** Creates a number from its source text, which must be a single valid JSON number. */
 export const rawNumber = (source: string): RawNumber => raw.rawJSON(source);
 
 /**
- * Finds a number that may not survive a double, so that the much faster `JSON.parse` handles all other texts. It may
- * also match inside a string, which only costs time.
+ * Matches a number that a double may change. All other texts can use plain `JSON.parse`, which is much faster. A match
+ * inside a string only costs time.
  */
 const maybeLossy =
   /[:[,\s](?:-?\d{16}|-?[\d.]{17}|-?0\.0{6}|-?\d+\.\d*0(?=[\s,\]}]|$)|-?\d+(?:\.\d+)?[eE]|-0(?![.\d]))/;
@@ -51,7 +51,7 @@ export function parseLossless(text: string): JsonValue {
   return JSON.parse(text, keepSource) as JsonValue;
 }
 
-/** Writes JSON text; a {@link RawNumber} is written verbatim. */
+/** Converts a value to JSON text; each {@link RawNumber} is written verbatim. */
 export function stringify(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent);
 }
@@ -60,6 +60,6 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 }
 
-/** The member of an object; `undefined` if it does not exist or the value is not an object. */
+/** Returns a member of an object; `undefined` if it does not exist or the value is not an object. */
 export const getMember = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
   isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;

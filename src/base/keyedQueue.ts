@@ -1,10 +1,10 @@
-/** Runs tasks of one key one after the other; tasks of other keys run in parallel. */
+/** Runs tasks with the same key one after another; tasks with different keys run in parallel. */
 export class KeyedQueue<Key> {
-  /** The end of the last unfinished task of each key; never rejects. */
+  /** For each key, resolves when the last queued task has ended; never rejects. */
   readonly #last = new Map<Key, Promise<void>>();
 
   /**
-   * Runs the task after all earlier tasks of the key have ended, however they ended; at once if there are none.
+   * Runs the task after all earlier tasks with the same key have succeeded or failed; immediately if there are none.
    * @throws what the task throws
    */
   async run<T>(key: Key, task: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-/** Creates a value on first use and keeps it. A failure is not kept: the next use tries again. */
+/** Creates a value on first use and caches it. Failures are not cached, so the next use tries again. */
 export function lazy<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

@@ -1,9 +1,9 @@
 /**
- * Translates a sentence for the user: the editor's `l10n.t`, or {@link english}. Placeholders are `{0}`, `{1}` and so
+ * Translates a message: `vscode.l10n.t`, or {@link english} outside the editor. Placeholders are `{0}`, `{1}` and so
  * on.
  */
 export type Localize = (text: string, ...values: readonly (string | number)[]) => string;
 
-/** The sentence as written in the code, with its placeholders filled. */
+/** Returns the English message from the code, with its placeholders filled in. */
 export const english: Localize = (text, ...values) =>
   text.replace(/\{(\d+)\}/g, (hole, index: string) => String(values[Number(index)] ?? hole));

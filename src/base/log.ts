@@ -1,4 +1,4 @@
-/** The source of a log line. A closed set, so that readers can filter by it. */
+/** The component that writes a log line. A fixed set, so that the log can be filtered by it. */
 export type LogTag =
   | 'http'
   | 'connections'
@@ -14,10 +14,10 @@ export type LogTag =
   | 'writes'
   | 'sql';
 
-/** Facts attached to the message. Never a token, a header or a body. */
+/** Structured data logged with a message. Must never contain a token, a header or a request or response body. */
 export type LogFacts = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The product's log; `platform/` adapts it to a VS Code log channel. */
+/** The extension's log; `platform/` implements it with a VS Code log output channel. */
 export interface Log {
   debug(tag: LogTag, message: string, facts?: LogFacts): void;
   info(tag: LogTag, message: string, facts?: LogFacts): void;

@@ -1,4 +1,7 @@
-/** Binary search: the number of leading items of a sorted list for which `isBefore` is true. */
+/**
+ * Binary search in a list of the given length, in which all items that satisfy `isBefore` come first. Returns the index
+ * of the first item that does not satisfy it.
+ */
 export function lowerBound(length: number, isBefore: (index: number) => boolean): number {
   let low = 0;
   let high = length;

@@ -1,10 +1,10 @@
-/** Escapes text for one line of Markdown, so that it cannot become markup or end a table cell. */
+/** Escapes text for a single line of Markdown, so that it can't become markup or end a table cell. */
 export const escapeMarkdownLine = (text: string): string =>
   text
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replaceAll(/[\\`*_{}[\]<>#|~!&$]/g, (character) => `\\${character}`);
 
-/** A Markdown table of plain texts. */
+/** Formats a Markdown table, one string per line. All cells are escaped. */
 export function formatMarkdownTable(
   heading: readonly string[],
   rows: readonly (readonly string[])[],

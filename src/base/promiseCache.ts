@@ -1,21 +1,20 @@
 interface Entry<T> {
-  /** The last value that was loaded or put. */
+  /** The last value that was loaded or set. */
   kept?: { readonly value: T };
   /** The load in progress. */
   loading?: Promise<T> | undefined;
 }
 
 /**
- * Caches loaded values by key. Concurrent callers share one load. A failed load is not kept: the next caller tries
- * again. A load that began before its key was forgotten or put still resolves for those who wait for it, but is not
- * cached.
+ * Caches loaded values by key. Concurrent callers share one load. Failed loads are not cached, so the next caller tries
+ * again. If a key is forgotten or set during a load, the load still resolves for its callers but is not cached.
  */
 export class PromiseCache<T> {
-  /** A load whose entry is no longer in this map leaves the map alone. */
+  /** A load only updates the entry that was in this map when it began. */
   readonly #entries = new Map<string, Entry<T>>();
 
   /**
-   * The cached value, or the one that `load` returns.
+   * Returns the cached value, or loads it.
    * @throws what `load` throws
    */
   get(key: string, load: () => Promise<T>): Promise<T> {
@@ -24,8 +23,7 @@ export class PromiseCache<T> {
   }
 
   /**
-   * Loads the value again, or joins the load in progress. The cached value stays until then, and remains if the load
-   * fails.
+   * Loads the value again, or joins the load in progress. The cached value is kept until the load succeeds.
    * @throws what `load` throws
    */
   refresh(key: string, load: () => Promise<T>): Promise<T> {
@@ -36,7 +34,7 @@ export class PromiseCache<T> {
     const started = load();
     const entry = this.#entries.get(key) ?? {};
     this.#entries.set(key, entry);
-    // The value is cached before any awaiting caller continues, so that they can peek at it.
+    // Cache the value before any awaiting caller continues, so that `peek` returns it.
     const loading = started.then((value) => {
       entry.kept = { value };
       entry.loading = undefined;
@@ -58,12 +56,12 @@ export class PromiseCache<T> {
     );
   }
 
-  /** Caches a value that was obtained in another way. */
+  /** Caches a value that was not loaded through this cache. */
   put(key: string, value: T): void {
     this.#entries.set(key, { kept: { value } });
   }
 
-  /** Forgets one entry; the next caller loads it. */
+  /** Removes a value; the next caller loads it again. */
   forget(key: string): void {
     this.#entries.delete(key);
   }

@@ -1,6 +1,6 @@
 /**
- * Applies the edits that led from `seen` to `wanted` to `now`: what was added is added in its place, and what was
- * removed is removed, so that neither undoes changes made to the list elsewhere.
+ * Three-way merge of lists: applies the additions and removals between `base` and `edited` to `current`, so that
+ * concurrent changes to the list are kept.
  */
 export function rebaseList<Item>(
   wanted: readonly Item[],
@@ -39,7 +39,7 @@ export function rebaseList<Item>(
   return result;
 }
 
-/** Counts the items by key. */
+/** A set of keys, each with a count. */
 class Multiset {
   readonly #counts = new Map<string, number>();
 
@@ -49,7 +49,7 @@ class Multiset {
     }
   }
 
-  /** Removes one; false if none is left. */
+  /** Decrements the count of a key; false if the key is not in the set. */
   take(key: string): boolean {
     const count = this.#counts.get(key) ?? 0;
     if (count > 0) {

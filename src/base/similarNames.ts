@@ -1,4 +1,6 @@
-/** Edit distance with transposition of adjacent characters; stops when it exceeds `limit`. */
+/**
+ * Edit distance that counts swapped adjacent characters as one edit. May return any number above `limit` if exceeded.
+ */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) {
     return limit + 1;
@@ -25,12 +27,12 @@ function editDistance(a: string, b: string, limit: number): number {
   return previous[b.length] ?? 0;
 }
 
-/** Letters and digits only: blanks, underscores and case are the most common mistakes. */
+/** Keeps only lowercase letters and digits: spaces, underscores and case are the most common mistakes. */
 function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** The most likely intended names for a mistyped one, nearest first, at most three. */
+/** Returns up to three names that are similar to a mistyped one, the most similar first. */
 export function findClosestNames(mistyped: string, names: readonly string[]): string[] {
   const typed = normalizeName(mistyped);
   const limit = Math.max(1, Math.floor(typed.length / 3));

@@ -1,11 +1,11 @@
-/** Replaces the text between two offsets. */
+/** A replacement of the text between two offsets. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly newText: string;
 }
 
-/** Sorts edits by offset and merges adjacent ones, so that their relative order does not matter. */
+/** Sorts edits by offset and merges adjacent ones, so that the result does not depend on the order of application. */
 export function sortAndMergeEdits(edits: readonly TextEdit[]): readonly TextEdit[] {
   const merged: TextEdit[] = [];
   for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
@@ -19,7 +19,7 @@ export function sortAndMergeEdits(edits: readonly TextEdit[]): readonly TextEdit
   return merged;
 }
 
-/** Returns the text after edits that do not overlap, in any order. */
+/** Applies edits to a text. The edits may be in any order but must not overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const parts: string[] = [];
   let from = 0;

@@ -1,4 +1,4 @@
-/** Storage for one JSON value, such as a VS Code memento. */
+/** Storage for one JSON value, such as one key of a VS Code `Memento`. */
 export interface ValueStorage {
   read(): unknown;
   write(value: unknown): void;

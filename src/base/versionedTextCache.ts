@@ -1,18 +1,18 @@
-/** A text that changes from version to version, such as an open document of the editor. */
+/** A text with a version number, such as an open `TextDocument`. */
 export interface VersionedText {
-  /** Changes whenever the text changes. */
+  /** Increases whenever the text changes. */
   readonly version: number;
   getText(): string;
 }
 
 /**
- * Caches a value derived from the text of a document, once per version, on first use. Documents are distinguished by
- * identity: reopening one under the same name restarts its version numbers.
+ * Caches a value computed from the text of a document; it is computed on first use, once per version. The key is the
+ * document object, not its URI: version numbers start again when a document is reopened.
  */
 export class VersionedTextCache<Made> {
   readonly #entries = new WeakMap<VersionedText, { readonly version: number; readonly made: Made }>();
 
-  /** @param make the same for all callers */
+  /** @param create must be the same function for all callers of this cache */
   getOrCreate(document: VersionedText, make: (text: string) => Made): Made {
     const { version } = document;
     const known = this.#entries.get(document);
@@ -24,14 +24,14 @@ export class VersionedTextCache<Made> {
     return made;
   }
 
-  /** The document may have a new version: the value of an earlier one is useless. */
+  /** Removes the value if it was computed from an earlier version of the document. */
   documentChanged(document: VersionedText): void {
     if (this.#entries.get(document)?.version !== document.version) {
       this.#entries.delete(document);
     }
   }
 
-  /** The document is no longer in use. */
+  /** Removes the value of a document that was closed. */
   documentClosed(document: VersionedText): void {
     this.#entries.delete(document);
   }

@@ -1,6 +1,6 @@
 import type { BuildPhase, BuildType, SchemaOrigin } from '../contract/build.ts';
 
-/** The user's request. `rowLimit` makes it a sample build (rest-api.md, "POST /builds body"). */
+/** A request to start a build. With `rowLimit` it is a sample build (rest-api.md, "POST /builds body"). */
 export interface StartBuildRequest {
   readonly connectionId: string;
   readonly datamodelId: string;
@@ -11,8 +11,8 @@ export interface StartBuildRequest {
 }
 
 /**
- * A build task as the product knows it. `gone` is a task that the server no longer lists and that was not seen to end:
- * tasks are deleted eventually (rest-api.md, "Build task"), so its true end is unknown.
+ * A build as this machine knows it. The phase `gone` means that the server no longer lists its task and has reported no
+ * result: tasks are deleted eventually (rest-api.md, "Build task").
  */
 export interface Build {
   readonly connectionId: string;
@@ -22,27 +22,27 @@ export interface Build {
   readonly buildType: string | undefined;
   readonly schemaOrigin: string | undefined;
   readonly rowLimit: number | undefined;
-  /** The server's status word, null just after the start (platform-facts.md, 1.1). */
+  /** The status that the server reports; null just after the start (platform-facts.md, 1.1). */
   readonly status: string | null;
   readonly phase: BuildPhase | 'gone';
-  /** Milliseconds since the epoch, by this machine's clock, like all times here. */
+  /** Like all times here, in milliseconds since the epoch by this machine's clock. */
   readonly firstSeen: number;
-  /** Time of the server's last report; `undefined` if it never reported the build. */
+  /** When the server last reported the build; `undefined` if it never did. */
   readonly lastSeen: number | undefined;
-  /** Time at which it was seen to have ended; for a build that is gone, at which it was found missing. */
+  /** When the end was noticed; for a build that is gone, when it was found missing. */
   readonly ended: number | undefined;
-  /** Duration by the server's own clock, if the task has it. */
+  /** The duration in milliseconds that the server reports, if any. */
   readonly serverMs: number | undefined;
-  /** The source of the build, in the server's words, if the task has it. */
+  /** What started the build, as the server reports it, if it does. */
   readonly source: string | undefined;
-  /** The window that started it; `undefined` for a build that was started elsewhere. */
+  /** The ID of the window that started the build; `undefined` if it was started elsewhere. */
   readonly startedBy: string | undefined;
-  /** Why it failed, in the server's words, if known. */
+  /** The server's message about a failure, if known. */
   readonly reason: string | undefined;
   readonly failedTable: string | undefined;
 }
 
-/** A build of which only the task's ID is known. */
+/** Creates a running build of which only the ID of the task is known. */
 export const createUnknownBuild = (connectionId: string, oid: string, now: number): Build => ({
   connectionId,
   oid,
@@ -65,5 +65,5 @@ export const createUnknownBuild = (connectionId: string, oid: string, now: numbe
 
 export const isRunning = (build: Build): boolean => build.phase === 'running';
 
-/** True if the server reported its end; a build that is gone may still reappear. */
+/** Returns whether the server has reported the result; a build that is gone may still reappear. */
 export const hasEnded = ({ phase }: Build): boolean => phase !== 'running' && phase !== 'gone';

@@ -6,22 +6,22 @@ import type { BuildArchive } from './watchDeps.ts';
 
 /** A text file that several windows append lines to. */
 export interface LineFile {
-  /** The text of the file; empty if it does not exist. */
+  /** Returns the text of the file; empty if it does not exist. */
   read(): Promise<string>;
   append(lines: string): Promise<void>;
-  /** Rewrites the file; others see the old text or the new one. */
+  /** Replaces the file atomically: others read either the old text or the new one. */
   replace(text: string): Promise<void>;
 }
 
-/** Number of builds to keep. Beyond twice as many lines the file is rewritten. */
+/** How many builds the history keeps. The file is shortened when it has twice as many lines. */
 const maxBuilds = 2_000;
 
-/** The builds that ended, kept on this machine because the server forgets them (decisions.md, "Builds"). */
+/** The build history of this machine, since the server deletes its tasks eventually (decisions.md, "Builds"). */
 export class BuildHistory implements BuildArchive {
   readonly #file: LineFile;
   readonly #log: Log;
   readonly #onDidChange = new Emitter<void>();
-  /** This window has added a build. */
+  /** Fires when this window has added builds. */
   readonly onDidChange = this.#onDidChange.event;
 
   constructor(file: LineFile, log: Log) {
@@ -44,7 +44,7 @@ export class BuildHistory implements BuildArchive {
     }
   }
 
-  /** All builds that are kept, oldest first. One that reappeared after it was gone counts once, with its real end. */
+  /** Returns the stored builds, oldest first. A build that reappeared after it was gone is included once, as ended. */
   async all(): Promise<readonly PastBuild[]> {
     const lines = (await this.#file.read()).split('\n').filter((line) => line !== '');
     const byTask = new Map<string, PastBuild>();
@@ -62,7 +62,7 @@ export class BuildHistory implements BuildArchive {
     return all;
   }
 
-  /** If this fails, the file stays long: what was read is just as good. */
+  /** Removes old lines from the file. A failure is only logged: the file stays long but valid. */
   async #shorten(all: readonly PastBuild[]): Promise<void> {
     try {
       await this.#file.replace(all.map((past) => `${JSON.stringify(past)}\n`).join(''));

@@ -2,14 +2,14 @@ import { type BuildTask, getBuildFailure, getBuildPhase, getBuildTaskDetails } f
 import { type Build, hasEnded, isRunning, createUnknownBuild } from './build.ts';
 
 /**
- * Period in which a task that was just started may be missing from responses (platform-facts.md, 1.2: some seconds).
+ * How long a new task may be missing from responses (platform-facts.md, 1.2: some seconds).
  */
 export const missingGraceMs = 30_000;
 
 /**
- * Merges a response of GET /builds into the known builds of a connection. Known tasks get the server's state; a running
- * task that was started elsewhere is added; a task that had already ended when first seen is ignored. An end that the
- * server reported never changes again. A task that is missing stays as it is: see {@link findMissingBuilds}.
+ * Merges a response of GET /builds into the known builds of a connection. Known builds are updated, and running tasks
+ * that were started elsewhere are added; unknown tasks that have already ended are ignored. A result that the server
+ * reported never changes again. Builds that the response lacks stay unchanged: see {@link findMissingBuilds}.
  */
 export function reconcileBuilds(
   known: readonly Build[],
@@ -29,7 +29,7 @@ export function reconcileBuilds(
   return [...updated, ...fresh];
 }
 
-/** The running builds that a response should have listed and did not. */
+/** Returns the running builds that the response should have listed. */
 export function findMissingBuilds(
   known: readonly Build[],
   answer: readonly BuildTask[],
@@ -41,10 +41,10 @@ export function findMissingBuilds(
   );
 }
 
-/** The build of a task that the server has deleted: its outcome is unknown. */
+/** Marks a build as gone: the server has deleted its task, so its result is unknown. */
 export const markGone = (build: Build, now: number): Build => ({ ...build, phase: 'gone', ended: now });
 
-/** The build, updated with the task that the server reported. */
+/** Returns the build, updated from the server's task unless its result is already known. */
 export function withTask(build: Build, task: BuildTask, now: number): Build {
   if (hasEnded(build)) {
     return build;
@@ -77,15 +77,15 @@ function startedElsewhere(connectionId: string, task: BuildTask, now: number): B
   };
 }
 
-/** The guide shows no such field on a task; if an instance sends one, it is worth showing. */
+/** Reads a field that the guide does not document for tasks, but that an instance may send. */
 function getTextField(task: BuildTask, field: string): string | undefined {
   const text = task[field];
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
 /**
- * Merges what two windows know of the builds of one connection: an end that the server reported wins, otherwise the
- * more recent report. Ordered by when the builds were first seen.
+ * Merges the builds that two windows know of one connection, ordered by when they were first seen. For each build, a
+ * result that the server reported wins, otherwise the more recent report.
  */
 export function mergeBuilds(own: readonly Build[], other: readonly Build[]): readonly Build[] {
   const merged = new Map(own.map((build) => [build.oid, build]));
@@ -96,7 +96,7 @@ export function mergeBuilds(own: readonly Build[], other: readonly Build[]): rea
   return [...merged.values()].toSorted((a, b) => a.firstSeen - b.firstSeen);
 }
 
-/** True if two lists have the same contents, whatever their object identity and order of fields. */
+/** Compares two lists of builds by value. */
 export const buildsEqual = (a: readonly Build[], b: readonly Build[]): boolean =>
   a.length === b.length &&
   a.every((build, index) => {
@@ -125,5 +125,5 @@ function pickMoreCertain(own: Build, other: Build): Build {
   };
 }
 
-/** Time at which a build was last reported, or found missing. */
+/** Returns the time at which a build was last reported or found missing. */
 const getLastHeard = ({ lastSeen, ended }: Build): number => Math.max(lastSeen ?? 0, ended ?? 0);

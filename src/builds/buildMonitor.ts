@@ -5,22 +5,22 @@ import { type Build, type StartBuildRequest, isRunning } from './build.ts';
 import type { BuildHistory } from './buildHistory.ts';
 import type { BuildEndEvent, BuildWatchFailure, BuildWatch } from './buildWatch.ts';
 
-/** The parts that are loaded when builds are monitored. */
+/** The build watch and the history, once they are loaded. */
 export interface LoadedBuilds extends Disposable {
   readonly watch: BuildWatch;
   readonly history: BuildHistory;
 }
 
-/** The dependencies of the monitor before everything else is loaded. */
+/** The dependencies of the build monitor. */
 export interface BuildMonitorDeps {
-  /** Loads the build watch: on first use, since most windows never build (decisions.md, "Activation and quality"). */
+  /** Loads the build watch on first use: most windows never build (decisions.md, "Activation and quality"). */
   readonly load: () => Promise<LoadedBuilds>;
   readonly log: Log;
 }
 
 /**
- * The builds of all connections, as the rest of the product sees them. It exists from the start and is small; the build
- * watch is loaded when the first build is started, found or requested.
+ * The entry point to the builds of all connections. It is small and exists from activation on; the build watch is
+ * loaded on first use.
  */
 export class BuildMonitor implements Disposable {
   readonly #deps: BuildMonitorDeps;
@@ -29,12 +29,12 @@ export class BuildMonitor implements Disposable {
   readonly #onDidEnd = this.#store.add(new Emitter<BuildEndEvent>());
   readonly #onDidFail = this.#store.add(new Emitter<BuildWatchFailure>());
   readonly onDidChange = this.#onDidChange.event;
-  /** A build that was seen running has ended, or is gone. Fires once for each. */
+  /** Fires once for each build that was seen running and has ended or is gone. */
   readonly onDidEnd = this.#onDidEnd.event;
-  /** The builds of a connection cannot be watched; fires once until they can be. */
+  /** Fires when the builds of a connection cannot be watched; not again until they could be watched in between. */
   readonly onDidFail = this.#onDidFail.event;
   readonly #onDidAcknowledge = this.#store.add(new Emitter<void>());
-  /** The user has seen the results. */
+  /** Fires when the user has seen the results. */
   readonly onDidAcknowledge = this.#onDidAcknowledge.event;
   readonly #visibleViews = new Set<string>();
   #loading: Promise<LoadedBuilds> | undefined;
@@ -48,7 +48,7 @@ export class BuildMonitor implements Disposable {
     return this.#watch?.builds ?? [];
   }
 
-  /** The running builds that this window or another can query: the state of the others is unknown. */
+  /** The running builds that some window can poll; the state of others is unknown. */
   get running(): readonly Build[] {
     return this.builds.filter((build) => isRunning(build) && this.isFollowed(build));
   }
@@ -57,23 +57,23 @@ export class BuildMonitor implements Disposable {
     return this.builds.find((build) => build.connectionId === connectionId && build.oid === oid);
   }
 
-  /** False for a build whose instance no window polls now, such as a stopped sandbox. */
+  /** Returns whether some window polls the instance of the build; false for a stopped sandbox, for example. */
   isFollowed(build: Build): boolean {
     return this.#watch?.isFollowed(build.connectionId) ?? false;
   }
 
-  /** True if this window is the one to show the progress of a build. */
+  /** Returns whether this window shows the progress of the build. */
   isStartedHere(build: Build): boolean {
     return this.#watch?.isStartedHere(build) ?? false;
   }
 
-  /** Time of the last report by the instance of a connection, and why there has been none since. */
+  /** Returns the time of the instance's last response, and the error of a later poll that failed. */
   getLastUpdate(connectionId: string): { readonly at: number; readonly failure: unknown } | undefined {
     return this.#watch?.getLastUpdate(connectionId);
   }
 
   /**
-   * Starts monitoring builds; resolves when the builds of other windows, and of this one before a reload, are known.
+   * Starts monitoring builds. Resolves when the builds of other windows, and those from before a reload, are known.
    */
   async load(): Promise<LoadedBuilds> {
     const loading = this.#loading ?? this.#load();
@@ -81,7 +81,7 @@ export class BuildMonitor implements Disposable {
     try {
       return await loading;
     } catch (error) {
-      // The next call tries again: the disk may no longer be full, for example.
+      // The next call tries again: the error may be temporary, such as a full disk.
       if (this.#loading === loading) {
         this.#loading = undefined;
       }
@@ -89,7 +89,7 @@ export class BuildMonitor implements Disposable {
     }
   }
 
-  /** Starts a build and monitors it from then on. Rejects with the client's error if it was not accepted. */
+  /** Starts a build and monitors it. Rejects with the client's error if the server did not accept it. */
   async start(request: StartBuildRequest): Promise<Build> {
     return (await this.load()).watch.start(request);
   }
@@ -108,7 +108,7 @@ export class BuildMonitor implements Disposable {
     this.#whenLoaded((watch) => watch.refresh(connectionId));
   }
 
-  /** A part of the window starts or stops showing builds. While any does, idle connections are polled. */
+  /** Sets whether a view shows builds. While any view does, connections without running builds are polled as well. */
   setVisible(looker: string, looks: boolean): void {
     if (looks === this.#visibleViews.has(looker)) {
       return;
@@ -122,33 +122,33 @@ export class BuildMonitor implements Disposable {
     }
   }
 
-  /** The user has returned to the window: polls what is out of date, including builds of other users. */
+  /** Polls outdated builds, including those of other users, because the user has returned to the window. */
   catchUp(): void {
     this.#whenLoaded((watch) => watch.catchUp());
   }
 
-  /** The user has seen the results: they need not be shown any longer. */
+  /** Records that the user has seen the results, so that they are no longer shown. */
   acknowledge(): void {
     this.#onDidAcknowledge.fire();
   }
 
-  /** Starts monitoring builds, without waiting for it. */
+  /** Starts monitoring builds without waiting until they are known. */
   begin(): void {
     this.#whenLoaded(() => {});
   }
 
-  /** The instance of a connection has ended and its tasks with it: their outcome will never be known. */
+  /** Marks the running builds of a connection as gone, because its instance and thus its build tasks have ended. */
   instanceEnded(connectionId: string): void {
     this.#watch?.instanceEnded(connectionId);
   }
 
-  /** A connection is usable again, for example after a sign-in. */
+  /** Polls a connection whose last poll failed, because it is usable again, for example after a sign-in. */
   connectionRestored(connectionId: string): void {
     this.#watch?.sync();
     this.#watch?.connectionRestored(connectionId);
   }
 
-  /** The connections, or which of them can be polled, have changed. */
+  /** Updates the monitor after connections were added, removed or changed, or can no longer be polled. */
   connectionsChanged(): void {
     this.#watch?.sync();
   }

@@ -3,16 +3,16 @@ import type { Build, StartBuildRequest } from './build.ts';
 /** The settings for running a set of builds. */
 export interface BuildSetPlan {
   readonly requests: readonly StartBuildRequest[];
-  /** Maximum number of concurrent builds. */
+  /** The maximum number of concurrent builds. */
   readonly atOnce: number;
-  /** No further build is started once one did not succeed; running builds are left to finish. */
+  /** Whether to start no further builds after the first that does not succeed; running builds continue. */
   readonly stopAtFirstFailure: boolean;
 }
 
-/** The operations that running a set needs. */
+/** The build operations that running a set needs. */
 export interface BuildSetHost {
   start(request: StartBuildRequest): Promise<Build>;
-  /** True if the server may have accepted a build although starting it failed with this error. */
+  /** Returns whether the server may have accepted a build although the request failed with this error. */
   mayHaveStarted(error: unknown): boolean;
   /** Resolves with the build once it has ended or is gone; never rejects. */
   ended(build: Build): Promise<Build>;
@@ -20,8 +20,8 @@ export interface BuildSetHost {
 }
 
 /**
- * The outcome of one build of a set. `refused` was not accepted, `skipped` was never started, and for `unanswered` it
- * is unknown whether it was accepted.
+ * The result of one build of a set. A `refused` build was not accepted, a `skipped` build was never requested, and for
+ * an `unanswered` build it is unknown whether it was accepted.
  */
 export interface BuildSetResult {
   readonly request: StartBuildRequest;
@@ -34,13 +34,13 @@ export interface BuildSetResult {
 export interface BuildSetListener {
   started(request: StartBuildRequest, build: Build): void;
   ended(result: BuildSetResult): void;
-  /** The server refused to cancel; the build is still waited for. */
+  /** Called if a build could not be canceled; the set still waits for its end. */
   cancelFailed(build: Build, error: unknown): void;
 }
 
 /**
- * Builds the datamodels one after the other, or several at once, in the order of the plan. Aborting cancels running
- * builds and starts no more. Returns a result for each request, in their order; never rejects.
+ * Runs the builds in the order of the plan, several at a time if the plan allows it. Aborting cancels running builds
+ * and starts no more. Returns a result for each request, in the order of the requests; never rejects.
  */
 export async function runBuildSet(
   plan: BuildSetPlan,
@@ -101,7 +101,8 @@ async function runSingleBuild(
 }
 
 /**
- * The exit code of a set: 0 if all succeeded, 1 if something failed, 2 if it was canceled, 3 if an outcome is unknown.
+ * Returns the exit code of a set: 0 if all builds succeeded, 1 if one failed, 2 if one was canceled or skipped, 3 if an
+ * outcome is unknown.
  */
 export function getBuildSetExitCode(results: readonly BuildSetResult[]): number {
   const has = (...outcomes: readonly BuildSetResult['outcome'][]): boolean =>

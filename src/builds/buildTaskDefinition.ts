@@ -6,7 +6,8 @@ export const buildTaskType = 'datamodel-build';
 const title = z.string().min(1);
 
 /**
- * A `datamodel-build` task of tasks.json. It names a connection, never an address: a workspace cannot redirect a token.
+ * The schema of a `datamodel-build` task in tasks.json. It refers to connections by name, not by address: a workspace
+ * must not be able to redirect a token.
  */
 const definitionSchema = z.object({
   type: z.literal(buildTaskType),
@@ -20,7 +21,7 @@ const definitionSchema = z.object({
 });
 export type BuildTaskDefinition = z.infer<typeof definitionSchema>;
 
-/** Reads a definition; returns the location of the error as text if it is invalid. */
+/** Parses a task definition; returns a message with the location of each error if it is invalid. */
 export function readTaskDefinition(definition: unknown): BuildTaskDefinition | string {
   const parsed = definitionSchema.safeParse(definition);
   if (parsed.success) {
@@ -29,7 +30,7 @@ export function readTaskDefinition(definition: unknown): BuildTaskDefinition | s
   return parsed.error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; ');
 }
 
-/** The only connection of a name; otherwise a code for the reason. */
+/** Finds the connection with a name; returns a code if there is none or more than one. */
 export function findConnectionByName<Named extends { readonly name: string }>(
   connections: readonly Named[],
   name: string,

@@ -6,27 +6,28 @@ import { InstanceWatch, getEndedSince, getReappearedSince } from './instanceWatc
 import { WindowBoard } from './windowBoard.ts';
 import type { BuildWatchDeps } from './watchDeps.ts';
 
-/** A build that has ended or is gone, and whether this window notifies the user. */
+/** The event for a build that has ended or is gone. */
 export interface BuildEndEvent {
   readonly build: Build;
   readonly shouldNotify: boolean;
 }
 
-/** The builds of a connection cannot be watched until the user acts. */
+/** The event for a connection whose builds cannot be watched until the user acts. */
 export interface BuildWatchFailure {
   readonly connectionId: string;
   readonly error: unknown;
 }
 
-/** Polling interval of idle connections while their builds are visible. */
+/** The polling interval of connections without running builds, while a view of builds is visible. */
 const idlePollMs = 60_000;
-/** A response this recent is not requested again when the user returns to the window. */
+/** When the user returns to the window, instances polled within this time are not polled again. */
 const freshMs = 15_000;
 
 /**
- * Watches the builds of all connections. Of the windows on this machine one polls each instance, with one GET /builds
- * per poll, and only while something runs there or is visible; the others read what it records and take over when it
- * closes. An end is reported once, by the window that started the build if it is still open, otherwise by the leader.
+ * Watches the builds of all connections. Each instance is polled by only one window on this machine, its leader, with
+ * one GET /builds per poll, and only while builds run there or a view is visible. The other windows read the leader's
+ * record, and one of them takes over when it closes. The user is notified of each result once: by the window that
+ * started the build if it is still open, otherwise by the leader.
  */
 export class BuildWatch implements Disposable {
   readonly #deps: BuildWatchDeps;
@@ -34,7 +35,7 @@ export class BuildWatch implements Disposable {
   readonly #store = new DisposableStore();
   readonly #watches = new Map<string, InstanceWatch>();
   readonly #timers = new Map<string, Disposable>();
-  /** Time of this window's last request for a poll that has not been made yet. */
+  /** The times of this window's pending poll requests, by instance. */
   readonly #requestedPolls = new Map<string, number>();
   readonly #failed = new Set<string>();
   readonly #onDidChange = this.#store.add(new Emitter<void>());
@@ -42,14 +43,14 @@ export class BuildWatch implements Disposable {
   readonly #onDidFail = this.#store.add(new Emitter<BuildWatchFailure>());
   readonly onDidChange = this.#onDidChange.event;
   readonly onDidEnd = this.#onDidEnd.event;
-  /** Fires once until the builds of the connection could be polled again. */
+  /** Does not fire again for a connection until its builds could be polled in between. */
   readonly onDidFail = this.#onDidFail.event;
   #isVisible = false;
-  /** The builds as of the last event: any difference is news, no matter which window found it. */
+  /** The builds as of the last event, to detect changes no matter which window found them. */
   #lastFired: readonly Build[] = [];
-  /** The instances that did not respond as of the last event, as a key. */
+  /** The instances whose last poll had failed as of the last event, as JSON. */
   #lastSilent = '[]';
-  /** The instances that this window or another polls, as a key. */
+  /** The instances that have a leader, as JSON. */
   #followed = '[]';
 
   constructor(deps: BuildWatchDeps) {
@@ -62,18 +63,18 @@ export class BuildWatch implements Disposable {
     return [...this.#watches.values()].flatMap(({ builds }) => builds);
   }
 
-  /** Time of the last response by the instance of a connection, and why there has been none since. */
+  /** Returns the time of the instance's last response, and the error of a later poll that failed. */
   getLastUpdate(connectionId: string): { readonly at: number; readonly failure: unknown } | undefined {
     return this.#getWatch(connectionId)?.lastUpdate;
   }
 
-  /** True if this window or another can poll the builds of the connection now. */
+  /** Returns whether some window can poll the builds of the connection now. */
   isFollowed(connectionId: string): boolean {
     const instance = this.#deps.source.instance(connectionId);
     return instance !== undefined && this.#getLeader(instance) !== undefined;
   }
 
-  /** True if this window is the one to show the progress of a build. */
+  /** Returns whether this window notifies the user about a build: it started it, or else it is the leader. */
   isStartedHere(build: Build): boolean {
     const { window } = this.#deps;
     if (build.startedBy !== undefined && this.#board.isAlive(build.startedBy)) {
@@ -83,7 +84,7 @@ export class BuildWatch implements Disposable {
     return instance !== undefined && this.#getLeader(instance) === window;
   }
 
-  /** Starts a build and watches it from then on. Rejects with the client's error if it was not accepted. */
+  /** Starts a build and watches it. Rejects with the client's error if the server did not accept it. */
   async start(request: StartBuildRequest): Promise<Build> {
     const { source, clock, window } = this.#deps;
     const oid = await this.#refreshIfUncertain(request.connectionId, () => source.start(request));
@@ -95,7 +96,7 @@ export class BuildWatch implements Disposable {
     this.#board.join(watch.instance);
     this.#fireChange();
     this.refresh(request.connectionId);
-    // A concurrent poll may have completed before this response, and may even have seen the end.
+    // A concurrent poll may have updated the build meanwhile; it may even have ended.
     return watch.builds.find((build) => build.oid === oid) as Build;
   }
 
@@ -113,7 +114,7 @@ export class BuildWatch implements Disposable {
     this.refresh(connectionId);
   }
 
-  /** A request whose response was lost may still have started or ended builds, so they are polled. */
+  /** Polls the builds if the response was lost, since the request may still have started or canceled builds. */
   async #refreshIfUncertain<T>(connectionId: string, request: () => Promise<T>): Promise<T> {
     try {
       return await request();
@@ -134,13 +135,13 @@ export class BuildWatch implements Disposable {
     }
   }
 
-  /** The user opens or closes a view of builds: idle connections are polled while one is open. */
+  /** Sets whether a view of builds is visible; while one is, connections without running builds are polled as well. */
   setVisible(looks: boolean): void {
     this.#isVisible = looks;
     this.sync();
   }
 
-  /** The user has returned: polls what is out of date, including builds of other users. */
+  /** Polls outdated builds, including those of other users, because the user has returned to the window. */
   catchUp(): void {
     const { source, clock } = this.#deps;
     const followed = [...this.#watches.values()].filter(({ running }) => running.length > 0);
@@ -152,7 +153,7 @@ export class BuildWatch implements Disposable {
     }
   }
 
-  /** A connection is usable again, for example after a sign-in: if the last poll failed, the next one need not wait. */
+  /** Polls a connection whose last poll failed, because it is usable again, for example after a sign-in. */
   connectionRestored(connectionId: string): void {
     const watch = this.#watches.get(this.#deps.source.instance(connectionId) ?? '');
     if (watch !== undefined && !watch.isPolling && watch.lastUpdate.failure !== undefined) {
@@ -160,7 +161,7 @@ export class BuildWatch implements Disposable {
     }
   }
 
-  /** The instance of a connection has ended and its tasks with it: their outcome will never be known. */
+  /** Marks the running builds of a connection as gone, because its instance and thus its build tasks have ended. */
   instanceEnded(connectionId: string): void {
     const watch = this.#getWatch(connectionId);
     if (watch === undefined || watch.running.length === 0) {
@@ -174,12 +175,12 @@ export class BuildWatch implements Disposable {
     this.sync();
   }
 
-  /** Reads what the other windows wrote and does what is due; calls during a round lead to one more round. */
+  /** Starts a round: reads the shared files and schedules polls. Calls during a round lead to one more round. */
   sync(): void {
     void this.#board.round(() => this.#round());
   }
 
-  /** Resolves when everything known to other windows has been read. */
+  /** Resolves when the builds of the other windows have been read. */
   async ready(): Promise<void> {
     await this.#board.round(() => this.#round());
   }
@@ -222,7 +223,7 @@ export class BuildWatch implements Disposable {
         leads ? undefined : this.#requestedPolls.get(instance),
       );
     }
-    // Before any record: a window that reads that this one leads must find it alive.
+    // Must precede the records: a window that reads this leader in a record must also find its heartbeat.
     await this.#board.announce();
     this.#noteFollowed();
     for (const watch of this.#watches.values()) {
@@ -235,7 +236,7 @@ export class BuildWatch implements Disposable {
     }
   }
 
-  /** Builds that cannot be polled are not shown as running, so a change of that is a change. */
+  /** Fires a change if other instances can be polled than before: only builds that can be polled count as running. */
   #noteFollowed(): void {
     const followed = [...this.#watches.keys()].filter((instance) => this.#getLeader(instance) !== undefined);
     const key = JSON.stringify(followed);
@@ -245,7 +246,7 @@ export class BuildWatch implements Disposable {
     }
   }
 
-  /** Sets the timer of the next poll if this window is to make it. */
+  /** Schedules the next poll of an instance if this window has to make it. */
   #arrange(watch: InstanceWatch, leads: boolean): void {
     const { clock, source } = this.#deps;
     const { instance } = watch;
@@ -269,7 +270,7 @@ export class BuildWatch implements Disposable {
     return watch.running.length > 0 ? watch.dueAt() : this.#idleAt(watch);
   }
 
-  /** If nothing runs, only a window with a visible view polls. */
+  /** Returns the time of the next poll if no build runs; `undefined` if this window shows no builds. */
   #idleAt(watch: InstanceWatch): number | undefined {
     const isIdle = watch.running.length === 0 && this.#isVisible;
     return isIdle && this.#deps.source.inUse().includes(watch.connectionId)
@@ -290,14 +291,14 @@ export class BuildWatch implements Disposable {
       return;
     }
     await this.#deps.history.add([...over, ...getReappearedSince(before, watch.builds)]);
-    // At once: when the last build has ended, no window leads here any more.
+    // Not left to the next round: when the last build has ended, the instance no longer has a leader.
     await this.#board.publish(watch.record(this.#deps.window));
     this.#recordFailure(watch);
     this.#fireChange();
     this.sync();
   }
 
-  /** Fires events for what has changed since the last time, including ends. */
+  /** Fires the events for all changes since the last call. */
   #fireChange(): void {
     const before = this.#lastFired;
     const after = this.builds;
@@ -354,7 +355,7 @@ export class BuildWatch implements Disposable {
     return watch;
   }
 
-  /** Forgets the builds of connections that were removed or now lead elsewhere: they can no longer be polled. */
+  /** Forgets the builds of connections that were removed or have another address now. */
   #forgetRemoved(): void {
     for (const [instance, { connectionId }] of this.#watches) {
       if (this.#deps.source.instance(connectionId) !== instance) {

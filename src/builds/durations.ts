@@ -1,9 +1,9 @@
 import type { PastBuild } from './pastBuild.ts';
 
-/** Number of latest builds used to estimate a duration: models grow. */
+/** Only this many recent builds are used for the median, because datamodels grow. */
 const latest = 20;
 
-/** The fields that make two builds comparable: the same datamodel, built the same way. */
+/** The fields that identify builds with comparable durations: the same datamodel, built the same way. */
 export interface BuildKind {
   readonly connectionId: string;
   readonly datamodelId?: string | undefined;
@@ -11,11 +11,11 @@ export interface BuildKind {
   readonly rowLimit?: number | undefined;
 }
 
-/** Key shared by the builds of one kind. A sample build is a different kind than a whole one. */
+/** Returns the key of a build's kind. Sample builds and complete builds are of different kinds. */
 export const getBuildKindKey = ({ connectionId, datamodelId, buildType, rowLimit }: BuildKind): string =>
   JSON.stringify([connectionId, datamodelId, buildType, rowLimit !== undefined]);
 
-/** The median duration of the latest successful builds of each kind, by {@link getBuildKindKey}. */
+/** Returns the median duration of successful builds in milliseconds, by the key of {@link getBuildKindKey}. */
 export function getMedianDurations(history: readonly PastBuild[]): ReadonlyMap<string, number> {
   const durations = Map.groupBy(
     history.filter(({ outcome, datamodelId, durationMs }) => outcome === 'done' && datamodelId && durationMs),
@@ -29,7 +29,7 @@ export function getMedianDurations(history: readonly PastBuild[]): ReadonlyMap<s
   );
 }
 
-/** The middle value; of an even number of values, the mean of the two in the middle. */
+/** Returns the median; for an even number of values, the mean of the middle two. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

@@ -16,7 +16,7 @@ const columns = [
   'reason',
 ] as const;
 
-/** The history as a CSV table for a spreadsheet. Server text is never interpreted as a formula there. */
+/** Formats the history as CSV. Text that a spreadsheet would interpret as a formula is escaped. */
 export function formatHistoryCsv(
   history: readonly PastBuild[],
   connectionName: (id: string) => string,

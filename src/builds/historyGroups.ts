@@ -1,27 +1,27 @@
 import { median } from './durations.ts';
 import type { PastBuild } from './pastBuild.ts';
 
-/** Number of latest builds of a kind shown in a chart. */
+/** How many of the latest builds of a group its chart shows. */
 const charted = 30;
 
-/** The builds of one datamodel of one type. */
+/** The builds of one datamodel with the same build type. */
 export interface HistoryGroup {
   readonly connectionId: string;
   readonly datamodelId: string | undefined;
-  /** The title of the datamodel at its last build. */
+  /** The title of the datamodel as of its last build. */
   readonly title: string;
   readonly buildType: string | undefined;
   readonly isSample: boolean;
   readonly count: number;
   readonly failed: number;
-  /** Of the successful builds whose duration is known. */
+  /** The median of the successful builds with a known duration, like `longestMs`. */
   readonly medianMs: number | undefined;
   readonly longestMs: number | undefined;
   /** The latest builds, oldest first. */
   readonly latest: readonly PastBuild[];
 }
 
-/** The history by datamodel and type, most recently built first. */
+/** Groups the history by datamodel and build type, most recently built first. */
 export function groupHistory(history: readonly PastBuild[]): readonly HistoryGroup[] {
   const groups = Map.groupBy(history, groupKey);
   return [...groups.values()]
@@ -52,18 +52,18 @@ export function groupHistory(history: readonly PastBuild[]): readonly HistoryGro
     });
 }
 
-/** Builds without a known datamodel each form a group of their own: what they have in common is unknown. */
+/** Returns the key of a build's group. A build without a known datamodel forms a group of its own. */
 const groupKey = ({ connectionId, datamodelId, oid, buildType, rowLimit }: PastBuild): string =>
   JSON.stringify([connectionId, datamodelId ?? oid, buildType, rowLimit !== undefined]);
 
-/** One bar of a chart, in its own units. */
+/** One bar of a chart, in the units of the chart. */
 export interface Bar {
   readonly x: number;
   readonly height: number;
   readonly build: PastBuild;
 }
 
-/** Bars for the durations of builds, the longest having the given height; one of unknown duration is a stub. */
+/** Creates the bars for the durations of builds. The longest gets `height`, unknown durations get `minHeight`. */
 export function createChartBars(
   builds: readonly PastBuild[],
   { height, step, stub }: { readonly height: number; readonly step: number; readonly stub: number },

@@ -14,12 +14,12 @@ import { type PollPace, maxRetryAfterMs, getPollDelay } from './pollDelay.ts';
 import type { InstanceRecord } from './sharedRecords.ts';
 import type { BuildSource } from './source.ts';
 
-/** Number of ended builds kept for the views, and for how long. */
+/** How many ended builds are kept for the views, and for how long. */
 const keptEnded = 50;
 const keptEndedMs = 7 * 24 * 3_600_000;
-/** However many end at once, each is kept at least this long, so that every window can report it. */
+/** An ended build is kept at least this long, beyond the maximum number if need be: every window must read it. */
 const keptAtLeastMs = 600_000;
-/** Number of missing tasks requested individually after a poll: a restarted server is not flooded. */
+/** How many missing tasks are requested individually per poll, to avoid flooding a server after its restart. */
 const maxSinglePolls = 10;
 
 interface WatchDeps {
@@ -30,7 +30,7 @@ interface WatchDeps {
   readonly pace: () => PollPace;
 }
 
-/** The leading window got no response; only that window knows why. */
+/** The leading window's poll failed; only that window knows why. */
 class LeaderFailedError extends Error {
   override readonly name = 'UnheardError';
 
@@ -39,7 +39,7 @@ class LeaderFailedError extends Error {
   }
 }
 
-/** The known builds of one connection, and when to poll next. */
+/** Tracks the builds of one instance, and computes when to poll it next. */
 export class InstanceWatch {
   readonly connectionId: string;
   readonly instance: string;
@@ -79,17 +79,17 @@ export class InstanceWatch {
     return this.#isPolling;
   }
 
-  /** Time of the server's last response, and why there has been none since. */
+  /** The time of the server's last response, and the error of a later poll that failed. */
   get lastUpdate(): { readonly at: number; readonly failure: unknown } {
     return { at: this.#lastUpdateAt, failure: this.#failure };
   }
 
-  /** True if this window knows something that is missing from the record. */
+  /** True if this window knows changes that the shared record lacks. */
   get hasChanges(): boolean {
     return this.#hasChanges;
   }
 
-  /** The record for the other windows, with the leading window. */
+  /** Creates the record for the other windows, and resets {@link hasChanges}. */
   record(leader: string): InstanceRecord {
     this.#hasChanges = false;
     return {
@@ -104,7 +104,7 @@ export class InstanceWatch {
     };
   }
 
-  /** Adopts what the leading window has found; ends known here are kept. */
+  /** Merges the record of the leading window; results known only to this window are kept. */
   adopt(record: InstanceRecord): void {
     if (record === this.#adopted) {
       return;
@@ -121,7 +121,7 @@ export class InstanceWatch {
     this.#lastUpdateAt = Math.max(this.#lastUpdateAt, record.heardAt);
   }
 
-  /** Adds builds that were started here, or that another window knows. */
+  /** Merges builds that this window has started or that another window knows. */
   take(builds: readonly Build[]): void {
     if (builds.length === 0) {
       return;
@@ -131,18 +131,18 @@ export class InstanceWatch {
     this.#replace(merged);
   }
 
-  /** The server has ended: what ran there is gone. */
+  /** Marks all running builds as gone, because their server has ended. */
   endAll(): void {
     const now = this.#deps.clock.now();
     this.#replace(this.#builds.map((build) => (isRunning(build) ? markGone(build, now) : build)));
     this.#hasChanges = true;
   }
 
-  /** Time of the next poll while something runs; a pause requested by the server is respected. */
+  /** Returns the time of the next poll while builds run; respects a pause requested by the server. */
   dueAt(): number {
     const { clock, pace } = this.#deps;
     const now = clock.now();
-    // A time in the future means that the clock was set back.
+    // A time in the future means that the system clock was set back.
     this.#askedAt = Math.min(this.#askedAt, now);
     this.#notBefore = Math.min(this.#notBefore, now + maxRetryAfterMs);
     const youngestAgeMs = Math.min(...this.running.map(({ firstSeen }) => Math.abs(now - firstSeen)));
@@ -150,12 +150,12 @@ export class InstanceWatch {
     return Math.max(this.#askedAt + pause, this.soonest);
   }
 
-  /** The server is not polled before this time, whatever was requested. */
+  /** The server must not be polled before this time, because it asked for a pause. */
   get soonest(): number {
     return this.#notBefore;
   }
 
-  /** Polls once. Never rejects: a failure leaves the known builds unchanged. Returns the builds that have ended. */
+  /** Polls once and returns the builds that have ended. Never rejects: a failure leaves the known builds unchanged. */
   async poll(): Promise<readonly Build[]> {
     const { source, clock, log } = this.#deps;
     this.#isPolling = true;
@@ -165,7 +165,7 @@ export class InstanceWatch {
     let before: readonly Build[] = [];
     try {
       const tasks = await source.list(this.connectionId);
-      // Not sooner: builds may have been started, or have ended, while the response was on its way.
+      // Read after the response: builds may have started or ended while it was on its way.
       before = this.#builds;
       this.#replace(reconcileBuilds(this.#builds, tasks, this.connectionId, clock.now()));
       await this.#resolveMissing(tasks);
@@ -187,7 +187,7 @@ export class InstanceWatch {
     return getEndedSince(before, this.#builds);
   }
 
-  /** A list may omit ended tasks, so a missing task is requested once before it is given up. */
+  /** Requests missing tasks individually, since a list may omit ended tasks; marks those that do not exist as gone. */
   async #resolveMissing(tasks: readonly BuildTask[]): Promise<void> {
     const { source, clock } = this.#deps;
     for (const build of findMissingBuilds(this.#builds, tasks, clock.now()).slice(0, maxSinglePolls)) {
@@ -214,13 +214,13 @@ export class InstanceWatch {
   }
 }
 
-/** The builds that ran before and no longer do. */
+/** Returns the builds that were running before and no longer are. */
 export function getEndedSince(before: readonly Build[], after: readonly Build[]): readonly Build[] {
   const ran = new Set(before.filter(isRunning).map(({ oid }) => oid));
   return after.filter((build) => !isRunning(build) && ran.has(build.oid));
 }
 
-/** The builds that were gone before and whose true end is now known. */
+/** Returns the builds that were gone before and whose actual result is now known. */
 export function getReappearedSince(before: readonly Build[], after: readonly Build[]): readonly Build[] {
   const wereGone = new Set(before.filter(({ phase }) => phase === 'gone').map(({ oid }) => oid));
   return after.filter((build) => hasEnded(build) && wereGone.has(build.oid));

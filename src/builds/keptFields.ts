@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The fields of a build kept in every file that mentions one: its identity, what it builds, and why it failed. */
+/** The fields of a build that both the shared files and the history store. */
 export const keptFields = {
   connectionId: z.string(),
   oid: z.string(),

@@ -1,16 +1,17 @@
 import type { InstanceRecord, WindowCard } from './sharedRecords.ts';
 
-/** Heartbeat interval of a window that watches builds. */
+/** The interval between heartbeats of a window that watches builds. */
 export const heartbeatMs = 3_000;
-/** A window without a heartbeat for this long is gone. Shorter than the steady pause between two polls. */
+/** A window without a heartbeat for this long is considered closed. Shorter than the steady polling interval. */
 export const heartbeatTimeoutMs = 3 * heartbeatMs + 500;
 
 export const isWindowAlive = (card: WindowCard, now: number): boolean =>
   Math.abs(now - card.beat) < heartbeatTimeoutMs;
 
 /**
- * The window that polls an instance: the previous leader while it lives and can, otherwise the oldest that can.
- * @param cards of the windows that are alive
+ * Returns the window that polls an instance: the recorded leader if it is still a candidate, or else the oldest
+ * candidate.
+ * @param windows the windows that are alive
  */
 export function electLeader(
   instance: string,

@@ -14,13 +14,14 @@ export class NodeFolder implements SharedFolder {
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
   readonly #watcher: FSWatcher | undefined;
-  /** Distinguishes the unfinished files of this window from those of others. */
+  /** Distinguishes the temporary files of this window from those of others. */
   readonly #window: string;
+  /** The names of files that this window has changed, for which no event is fired. */
   readonly #own = new Set<string>();
   /** Never rejects. */
   #lastWrite: Promise<void> = Promise.resolve();
 
-  /** Creates the folder if needed. */
+  /** Opens the folder; creates it if needed. */
   static async open(path: string, window: string, log: Log): Promise<NodeFolder> {
     await ensurePrivateFolder(path);
     return new NodeFolder(path, window, log);
@@ -44,7 +45,7 @@ export class NodeFolder implements SharedFolder {
     );
   }
 
-  /** Writes are serialized: of two texts for one file the later one stays. */
+  /** Writes are serialized, so that the last text for a file wins. */
   async write(name: string, text: string): Promise<void> {
     const writing = this.#lastWrite.then(() => this.#replace(name, text));
     this.#lastWrite = writing.catch(() => undefined);
@@ -73,7 +74,7 @@ export class NodeFolder implements SharedFolder {
     this.#onDidChange.dispose();
   }
 
-  /** A window that ends removes its file between listing and reading. */
+  /** Returns `undefined` for a file that its window has deleted since it was listed. */
   async #read(name: string): Promise<string | undefined> {
     try {
       return await readFile(join(this.#path, name), 'utf8');
@@ -83,11 +84,11 @@ export class NodeFolder implements SharedFolder {
     }
   }
 
-  /** If the system cannot watch files, windows see each other's files at the next heartbeat. */
+  /** Returns `undefined` if files cannot be watched; windows then read each other's files at every heartbeat. */
   #watch(): FSWatcher | undefined {
     try {
       const watcher = watch(this.#path, { persistent: false }, (_event, name) => {
-        // The echo of our own change is no news; a later change by another window is.
+        // Ignores the event for our own change, but not later events for changes by other windows.
         if (name?.endsWith('.json') === true && !this.#own.delete(name)) {
           this.#onDidChange.fire();
         }

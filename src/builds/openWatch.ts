@@ -7,7 +7,7 @@ import { BuildWatch } from './buildWatch.ts';
 import { NodeFolder } from './nodeFolder.ts';
 import type { BuildWatchDeps } from './watchDeps.ts';
 
-/** Opens a build watch that shares a folder on this disk with the other windows. */
+/** Opens the build watch and the history, which share a folder on this machine with the other windows. */
 export async function openBuildWatch(
   folder: string,
   deps: Omit<BuildWatchDeps, 'folder' | 'history'>,
@@ -34,7 +34,7 @@ const lineFile = (path: string): LineFile => ({
   },
   async replace(text) {
     await ensurePrivateFolder(dirname(path));
-    // Two windows may do so at the same time.
+    // Unique, since two windows may replace the file at the same time.
     const draft = `${path}.${randomUUID()}.draft`;
     await writeFile(draft, text, { mode: privateFileMode });
     await rename(draft, path);

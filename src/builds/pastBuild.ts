@@ -2,21 +2,21 @@ import * as z from 'zod';
 import type { Build } from './build.ts';
 import { keptFields } from './keptFields.ts';
 
-/** A build that has ended, as the history keeps it. */
+/** The schema of a build in the history file. */
 const pastBuildSchema = z.object({
   ...keptFields,
   outcome: z.enum(['done', 'failed', 'cancelled', 'gone']),
-  /** Milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   ended: z.number(),
-  /** Duration; absent if the start was not seen and the server does not report a duration. */
+  /** Absent if this machine did not start the build and the server reports no duration. */
   durationMs: z.number().optional(),
 });
 export type PastBuild = z.infer<typeof pastBuildSchema>;
 
-/** Maximum length of a stored reason: some servers return whole logs. */
+/** The maximum length of a stored reason: some servers return whole logs. */
 const maxReasonLength = 2_000;
 
-/** The history entry of a build that has ended; `undefined` for one that has not. */
+/** Converts a build to a history entry; `undefined` if it is still running. */
 export function toPastBuild(build: Build): PastBuild | undefined {
   const { phase, ended } = build;
   if (phase === 'running' || ended === undefined) {
@@ -41,7 +41,10 @@ export function toPastBuild(build: Build): PastBuild | undefined {
   ) as PastBuild;
 }
 
-/** The duration of a build, if known: by the server's clock, otherwise from the start that was seen here. */
+/**
+ * Returns the duration of a build in milliseconds, if known: as reported by the server, or else as measured since this
+ * machine started the build.
+ */
 export function getBuildDuration({
   phase,
   ended,
@@ -55,12 +58,12 @@ export function getBuildDuration({
   return serverMs ?? (startedBy === undefined ? undefined : ended - firstSeen);
 }
 
-/** Reads one line of the history file; `undefined` for a line that cannot be read. */
+/** Parses a line of the history file; `undefined` if it is invalid. */
 export function readPastBuild(line: string): PastBuild | undefined {
   try {
     return pastBuildSchema.safeParse(JSON.parse(line)).data;
   } catch {
-    // The last line of a window that was killed.
+    // The line is incomplete if its window was killed while writing.
     return undefined;
   }
 }

@@ -1,12 +1,12 @@
-/** The polling intervals of the monitor, in milliseconds. */
+/** The configurable part of the polling intervals, in milliseconds. */
 export interface PollPace {
-  /** Pause between two polls of builds that have been running for a while. */
+  /** The interval for builds that have been running for a while, and the upper limit for younger builds. */
   readonly steadyMs: number;
 }
 
 export const defaultPollPace: PollPace = { steadyMs: 15_000 };
 
-/** A build younger than `below` is polled every `every` milliseconds: most failures happen early. */
+/** Builds younger than `maxAgeMs` are polled every `intervalMs`, because most failures happen early. */
 const early: readonly { readonly below: number; readonly every: number }[] = [
   { below: 15_000, every: 1_000 },
   { below: 60_000, every: 2_500 },
@@ -14,13 +14,13 @@ const early: readonly { readonly below: number; readonly every: number }[] = [
 ];
 
 const maxBackOffMs = 120_000;
-/** A server that asks for a longer pause is polled anyway: users would not expect a build that is never polled. */
+/** The longest requested pause that is respected: users do not expect builds to be unwatched for longer. */
 export const maxRetryAfterMs = 600_000;
 
 /**
- * The pause before the next poll: short for a young build, longer with age, doubled with each consecutive failure, and
- * spread by up to a tenth more so that many connections are not polled in step.
- * @param random from 0 to 1
+ * Returns the delay before the next poll in milliseconds. It grows with the age of the youngest build, doubles with
+ * each consecutive failure, and is extended by up to 10% so that connections are not all polled at the same time.
+ * @param state.random from 0 to 1
  */
 export function getPollDelay(
   state: { youngestAgeMs: number; failures: number; random: number },

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type Build, createUnknownBuild } from './build.ts';
 import { keptFields } from './keptFields.ts';
 
-/** A build as stored in files. */
+/** The schema of a build in the shared files. */
 export const buildSchema: z.ZodType<Build> = z
   .object({
     ...keptFields,
@@ -22,33 +22,33 @@ export const buildSchema: z.ZodType<Build> = z
     ...build,
   }));
 
-/** A window's message to the others: that it is alive, which instances it can poll, and what it wants of the leader. */
+/** The status file of a window: a heartbeat, the instances that it can poll, and its requests to their leaders. */
 const cardSchema = z.object({
   window: z.string(),
-  /** Opening time of the window: the oldest is the first to lead. */
+  /** When the window was opened: the oldest window is preferred as the leader. */
   since: z.number(),
-  /** Time of its last heartbeat. */
+  /** The time of its last heartbeat. */
   beat: z.number(),
   /** The instances that it can poll. */
   instances: z.array(z.string()),
-  /** Times of its requests to poll the builds of an instance. */
+  /** The times of its requests to poll, by instance. */
   wishes: z.record(z.string(), z.number()),
-  /** Builds that it knows and the record of their instance lacks, by instance. */
+  /** Builds that the record of their instance lacks, by instance. */
   builds: z.record(z.string(), z.array(buildSchema)),
 });
 export type WindowCard = z.infer<typeof cardSchema>;
 
-/** The state of the builds of one instance, shared by all windows; written by the leading window. */
+/** The record file of an instance: the state of its builds, written by the leading window for all windows. */
 const recordSchema = z.object({
   instance: z.string(),
   connectionId: z.string(),
   leader: z.string(),
-  /** Time of the last poll, and of the server's last response. */
+  /** The times of the last poll and of the server's last response. */
   askedAt: z.number(),
   heardAt: z.number(),
   /** The server asked not to be polled before this time. */
   notBefore: z.number(),
-  /** Consecutive failed polls. */
+  /** The number of consecutive failed polls. */
   failures: z.number(),
   builds: z.array(buildSchema),
 });
@@ -58,17 +58,17 @@ export const cardName = (window: string): string => `window-${digest(window)}.js
 export const recordName = (instance: string): string => `builds-${digest(instance)}.json`;
 export const isRecordName = (name: string): boolean => name.startsWith('builds-');
 
-/** Addresses cannot be file names. */
+/** Makes a file name of an instance, whose address may contain characters that are invalid there. */
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
-/** Reads cards and records from files; an unchanged file is not parsed again. */
+/** Parses the shared files; an unchanged file is not parsed again. */
 export class SharedReader {
   #known: ReadonlyMap<
     string,
     { readonly text: string; readonly value: WindowCard | InstanceRecord | undefined }
   > = new Map();
 
-  /** The cards and records among the files; unreadable ones are ignored. */
+  /** Returns the contents of the status and record files; invalid files are ignored. */
   read(files: ReadonlyMap<string, string>): {
     readonly cards: readonly WindowCard[];
     readonly records: readonly InstanceRecord[];
@@ -98,7 +98,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A partial file of a window that was killed.
+    // The file is incomplete if its window was killed while writing.
     return undefined;
   }
 }

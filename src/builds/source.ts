@@ -1,27 +1,27 @@
 import type { BuildTask } from '../contract/build.ts';
 import type { StartBuildRequest } from './build.ts';
 
-/** The consequences of a failed request for further requests. */
+/** How to proceed after a failed request. */
 export interface SourceFailure {
   /** The pause that the server requested, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** True if retrying does not help until the user does something, such as signing in. */
+  /** True if retrying is pointless until the user acts, for example signs in. */
   readonly needsPerson: boolean;
   /** True if the server may have carried out the request anyway. */
   readonly mayHaveHappened: boolean;
 }
 
-/** The connections and instances, as the build watch needs them. */
+/** Gives the build watch access to connections and to the build API of their instances. */
 export interface BuildSource {
-  /** Identifies the instance of a connection, also across windows; `undefined` if the connection does not exist. */
+  /** Returns an ID of the connection's instance that is the same in all windows; `undefined` without a connection. */
   instance(connectionId: string): string | undefined;
-  /** True if it can be polled now without starting anything: a stopped sandbox stays stopped. */
+  /** Returns whether the instance can be polled now; false for a stopped sandbox, which polling would start. */
   canAsk(connectionId: string): boolean;
-  /** The connections in use, whose builds started elsewhere are worth showing. */
+  /** Returns the IDs of the connections in use; their builds are shown even if they were started elsewhere. */
   inUse(): readonly string[];
-  /** All tasks that the connection's instance knows: one GET /builds. */
+  /** Lists all build tasks of the instance with one GET /builds. */
   list(connectionId: string): Promise<readonly BuildTask[]>;
-  /** One task; `undefined` if the server reports that it does not exist (400 or 404, platform-facts.md, 1.2). */
+  /** Requests one task; `undefined` if it does not exist (400 or 404, platform-facts.md, 1.2). */
   find(connectionId: string, buildId: string): Promise<BuildTask | undefined>;
   /** Starts a build and returns the oid of its task. */
   start(request: StartBuildRequest): Promise<string>;

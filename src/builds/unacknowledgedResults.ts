@@ -1,17 +1,17 @@
 import type { Build } from './build.ts';
 import type { BuildEndEvent } from './buildWatch.ts';
 
-/** Results that the user has not seen yet: a failure stays until it is seen, anything else is replaced by the next. */
+/** The results that the user has not seen yet: all failures, and the latest of the other results. */
 export class UnacknowledgedResults {
   #failures: readonly Build[] = [];
   #last: Build | undefined;
 
-  /** Failures that this window is to report, oldest first. */
+  /** The failures that this window notifies the user of, oldest first. */
   get failures(): readonly Build[] {
     return this.#failures;
   }
 
-  /** The latest result that is not such a failure. */
+  /** The latest other result. */
   get last(): Build | undefined {
     return this.#last;
   }
@@ -24,12 +24,12 @@ export class UnacknowledgedResults {
     }
   }
 
-  /** The latest result has been shown for long enough. */
+  /** Removes the latest other result after it was shown long enough. */
   forgetLast(): void {
     this.#last = undefined;
   }
 
-  /** The user has seen the results. */
+  /** Removes all results because the user has seen them. */
   acknowledge(): void {
     this.#failures = [];
     this.#last = undefined;

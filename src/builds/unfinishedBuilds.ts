@@ -2,8 +2,8 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * True if this machine remembers builds that had not ended when last seen. This is the only check when a window opens;
- * it sends no request.
+ * Returns whether the shared files contain running builds. This is the only check when a window opens; it sends no
+ * request.
  */
 export async function hasUnfinishedBuilds(folder: string): Promise<boolean> {
   try {
@@ -14,7 +14,7 @@ export async function hasUnfinishedBuilds(folder: string): Promise<boolean> {
     const texts = await Promise.all(names.map((name) => readFile(join(shared, name), 'utf8')));
     return texts.some((text) => text.includes('"phase":"running"'));
   } catch {
-    // No folder: nothing was ever built here. An unreadable file is reported when builds are loaded.
+    // Without the folder, nothing was ever built here. An unreadable file is reported when builds are loaded.
     return false;
   }
 }

@@ -5,16 +5,16 @@ import type { PollPace } from './pollDelay.ts';
 import type { SharedFolder } from './sharedFolder.ts';
 import type { BuildSource } from './source.ts';
 
-/** Keeps builds that ended, since the server forgets them. */
+/** Stores the results of builds, because the server deletes its tasks eventually. */
 export interface BuildArchive {
-  /** Adds builds that have ended or are gone. Never rejects. */
+  /** Stores builds that have ended or are gone. Never rejects. */
   add(ended: readonly Build[]): Promise<void>;
 }
 
 /** The dependencies of the build watch. */
 export interface BuildWatchDeps {
   readonly source: BuildSource;
-  /** Shared by the windows. */
+  /** The folder that all windows share. */
   readonly folder: SharedFolder;
   readonly history: BuildArchive;
   readonly clock: Clock;

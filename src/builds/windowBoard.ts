@@ -13,9 +13,9 @@ import {
 } from './sharedRecords.ts';
 import type { SharedFolder } from './sharedFolder.ts';
 
-/** Retention of the card of a window that ended without cleanup. */
+/** How long the status file of a window that ended without cleanup is kept. */
 const forgottenMs = 60_000;
-/** Retention of the builds of an instance that no window polls: sandboxes come and go. */
+/** How long the record of an instance that is no longer used is kept, such as that of a former sandbox. */
 const outdatedMs = 30 * 24 * 3_600_000;
 
 interface BoardDeps {
@@ -27,9 +27,9 @@ interface BoardDeps {
 }
 
 /**
- * Shares information about builds between the windows of this machine. Every file has one writer: its window, or for
- * the record of an instance the leading window. A window that watches something writes a heartbeat; an idle one writes
- * nothing.
+ * Coordinates the windows of this machine through shared files: who polls an instance, and what is known of its builds.
+ * Every file has a single writer: a status file its window, the record of an instance its leading window. Only windows
+ * that watch an instance write a heartbeat.
  */
 export class WindowBoard implements Disposable {
   readonly #deps: BoardDeps;
@@ -48,7 +48,7 @@ export class WindowBoard implements Disposable {
   #rounds: Promise<void> = Promise.resolve();
   #waiting: Promise<void> | undefined;
 
-  /** @param onNews called when other windows may have written something, or a heartbeat is due */
+  /** @param onDidUpdate called when other windows may have written a file, or a heartbeat is due */
   constructor(deps: BoardDeps, onNews: () => void) {
     this.#deps = deps;
     this.#onDidUpdate = onNews;
@@ -64,23 +64,23 @@ export class WindowBoard implements Disposable {
     return window === this.#deps.window || this.#live().some((card) => card.window === window);
   }
 
-  /** The window that polls an instance; `undefined` if none can or wants to. */
+  /** Returns the window that polls an instance; `undefined` if no window watches it. */
   getLeader(instance: string): string | undefined {
     return electLeader(instance, [this.#card(), ...this.#live()], this.#records.get(instance));
   }
 
-  /** Builds that other windows know and that are not in the record yet. */
+  /** Returns the builds that other windows know and the record of the instance lacks. */
   getBuilds(instance: string): readonly Build[] {
     return this.#others.flatMap(({ builds }) => builds[instance] ?? []);
   }
 
-  /** Time of another window's last request to poll an instance. */
+  /** Returns the time of the latest request by another window to poll an instance. */
   getRequestedPoll(instance: string): number | undefined {
     const wishes = this.#live().flatMap((card) => card.wishes[instance] ?? []);
     return wishes.length === 0 ? undefined : Math.max(...wishes);
   }
 
-  /** This window watches the instance and could lead there. */
+  /** Makes this window a candidate for the leader of an instance. */
   join(instance: string): void {
     this.#joined.add(instance);
   }
@@ -91,7 +91,10 @@ export class WindowBoard implements Disposable {
     this.#builds.delete(instance);
   }
 
-  /** Sets this window's message to the leader: running builds that are new to it, and a request for a poll. */
+  /**
+   * Sets the status for the leader of an instance: running builds that its record lacks, and the time of a request to
+   * poll.
+   */
   setState(instance: string, running: readonly Build[], wish: number | undefined): void {
     const record = this.#records.get(instance);
     const known = new Set(record?.builds.map(({ oid }) => oid));
@@ -100,12 +103,12 @@ export class WindowBoard implements Disposable {
     setOrDelete(this.#requestedPolls, instance, wish);
   }
 
-  /** True if the other windows can read that this one leads. */
+  /** Returns whether the record of the instance names this window as the leader. */
   isRecordedLeader(instance: string): boolean {
     return this.#records.get(instance)?.leader === this.#deps.window;
   }
 
-  /** Writes what is known of an instance for the others; writes nothing if nothing was ever known. */
+  /** Writes the record of an instance for the other windows, unless it has no builds and never had any. */
   async publish(record: InstanceRecord): Promise<void> {
     if (record.builds.length > 0 || this.#records.has(record.instance)) {
       this.#records = new Map([...this.#records, [record.instance, record]]);
@@ -114,8 +117,8 @@ export class WindowBoard implements Disposable {
   }
 
   /**
-   * Reads what the others wrote, runs the work and publishes the result. Calls while one waits share its round; never
-   * rejects.
+   * Reads the shared files and then runs the task. Rounds run one after the other; calls that arrive while a round is
+   * waiting share it. Never rejects.
    */
   round(work: () => Promise<void>): Promise<void> {
     this.#waiting ??= this.#next(this.#rounds, work);
@@ -166,7 +169,7 @@ export class WindowBoard implements Disposable {
     }
   }
 
-  /** Writes this window's card if it has changed or a heartbeat is due. */
+  /** Writes the status of this window if it has changed or a heartbeat is due. */
   async announce(): Promise<void> {
     const { folder, window, clock } = this.#deps;
     this.#beatTimer?.dispose();
@@ -182,7 +185,7 @@ export class WindowBoard implements Disposable {
     }
     const { beat, ...reported } = this.#card();
     const text = JSON.stringify(reported);
-    // A clock that was set back must not stop the heartbeat.
+    // The absolute value keeps the heartbeat going if the system clock was set back.
     if (text !== this.#written || Math.abs(beat - this.#lastBeat) >= heartbeatMs) {
       this.#written = text;
       this.#lastBeat = beat;
@@ -200,7 +203,7 @@ export class WindowBoard implements Disposable {
     try {
       await this.#deps.folder.write(name, text);
     } catch (error) {
-      // A full disk only costs what the other windows would have known; this one continues.
+      // This window can continue: only the other windows lack the information.
       this.#deps.log.warn('builds', 'Builds could not be shared with other windows', {
         file: isRecordName(name) ? 'record' : 'card',
         reason: String(error),
@@ -225,7 +228,7 @@ export class WindowBoard implements Disposable {
   }
 }
 
-/** Time of the last use of an instance; one on which a build was just started has never been polled. */
+/** Returns when an instance was last polled or a build was first seen: before the first poll there may be a build. */
 const getLastUsed = ({ askedAt, builds }: InstanceRecord): number =>
   Math.max(askedAt, ...builds.map(({ firstSeen }) => firstSeen));
 

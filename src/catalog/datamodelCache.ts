@@ -11,9 +11,7 @@ export interface DatamodelSource {
   relations(datamodelId: string): Promise<readonly Relation[]>;
 }
 
-/**
- * Caches what is known of one datamodel; see `InstanceCatalog`. Parts that can be read are kept although others cannot.
- */
+/** Caches the parts of one datamodel; see `InstanceCatalog`. Readable parts are kept even if others cannot be read. */
 export class DatamodelCache {
   readonly #source: DatamodelSource;
   readonly #datamodelId: string;
@@ -61,7 +59,7 @@ export class DatamodelCache {
       : this.#relations.get('', () => toPartialResult(this.#source.relations(this.#datamodelId)));
   }
 
-  /** The datamodel as far as it was loaded and could be read, in the same form as a complete one. */
+  /** The loaded and readable parts of the datamodel, in the same shape as a complete one. */
   peek(): Datamodel | undefined {
     const whole = this.#complete.peek('')?.value;
     if (whole === undefined) {
@@ -75,7 +73,7 @@ export class DatamodelCache {
     };
   }
 
-  /** True if a part of what was loaded could not be read. */
+  /** True if some of the loaded parts could not be read. */
   get isPartial(): boolean {
     const caches = [this.#complete, this.#datasets, this.#tables, this.#relations];
     return caches.some((cache) => cache.entries.some(([, { unreadable }]) => unreadable.length > 0));
@@ -91,7 +89,10 @@ export class DatamodelCache {
 
 const isAboutTables = ({ path }: UnreadableItem): boolean => path.includes('tables');
 
-/** The unreadable parts of a dataset. Lists omit them, so their position is not their index. */
+/**
+ * The unreadable items in a dataset. The list omits unreadable datasets, so an index in the list may differ from the
+ * position in the response.
+ */
 function getUnreadableItems(
   { value, unreadable }: PartialResult<readonly Dataset[]>,
   datasetId: string,

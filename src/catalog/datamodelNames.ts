@@ -11,7 +11,7 @@ export interface NamedDatamodel {
   readonly catalog: ModelCatalog;
 }
 
-/** The source of names; an `InstanceCatalog` is one. */
+/** The source of the datamodels, such as an `InstanceCatalog`. */
 export interface NamesSource extends DatamodelSource {
   readonly readable: { datamodels(): Promise<{ readonly value: readonly Datamodel[] }> };
 }
@@ -30,7 +30,7 @@ export class DatamodelNames {
 
   /**
    * All names of a datamodel.
-   * @throws ApiError, also where a part of the datamodel cannot be read
+   * @throws ApiError, also if a part of the datamodel cannot be read
    */
   get(datamodelId: string): Promise<NamedDatamodel> {
     return this.#named.get(datamodelId, async () => {
@@ -50,7 +50,7 @@ export class DatamodelNames {
     return entry === undefined ? undefined : this.get(entry.oid);
   }
 
-  /** The datamodel has changed: the next caller reads it. */
+  /** Discards a datamodel that has changed: the next caller reads it again. */
   forget(datamodelId: string): void {
     this.#named.forget(datamodelId);
   }

@@ -14,7 +14,7 @@ export interface Findable {
   readonly id: string;
 }
 
-/** Everything known of an instance that has a name. */
+/** Everything in the loaded part of an instance that can be found by its name or ID. */
 export function* listFindables(known: KnownResources): Generator<Findable> {
   for (const datamodel of known.datamodels) {
     yield* listDatamodelFindables(datamodel);

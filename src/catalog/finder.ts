@@ -2,13 +2,13 @@ import type { Findable } from './findables.ts';
 import { compareNaturally } from './naturalOrder.ts';
 import type { ResourceKind } from './resourceRef.ts';
 
-/** Between equal matches a shorter name ranks higher; this is the additional weight of a kind. */
+/** The order of equally good matches, by kind; within a kind, shorter names come first. */
 const kindOrder: readonly ResourceKind[] = ['datamodel', 'table', 'column', 'viewpoint', 'dataset', 'rule'];
 
-/** Minimum length of a partial ID: anything shorter matches too many by chance. */
+/** Minimum length of a partial ID: anything shorter matches too many IDs by chance. */
 const shortestIdPart = 6;
 
-/** Score of the match of `text` in `name`, 0 for no match; both in lower case. */
+/** Scores how well `name` matches `text`: 0 for no match. Both must be in lower case. */
 export function scoreName(name: string, text: string): number {
   if (name === text) {
     return 1000;
@@ -35,7 +35,7 @@ function isScattered(name: string, text: string): boolean {
   return true;
 }
 
-/** Score of the match of the typed text: with a name, `Table.Column`, or (a part of) an ID. */
+/** Scores how well an item matches the query: a name, `Table.Column`, or an ID or the beginning of one. */
 export function scoreFindable(findable: Findable, typed: string): number {
   const text = typed.trim().toLowerCase();
   if (text === '') {

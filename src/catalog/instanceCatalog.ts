@@ -16,11 +16,11 @@ import { sortByName } from './naturalOrder.ts';
 import type { RuleSubject } from './ruleSubject.ts';
 import { ViewpointList } from './viewpointList.ts';
 
-/** The requests that the catalog makes to an instance. The client is adapted to it where both are constructed. */
+/** The requests that the catalog sends to an instance; `createCatalogSource` implements them with the client. */
 export interface CatalogSource extends DatamodelSource {
   datamodels(): Promise<readonly Datamodel[]>;
   rules(subject: RuleSubject): Promise<readonly Rule[]>;
-  /** One page of viewpoints starting at `offset`, with at least `atLeast` items if there are that many. */
+  /** One page of viewpoints starting at `offset`, with at least `minCount` items if there are that many. */
   viewpoints(offset: number, atLeast: number): Promise<ViewpointPage>;
   customData(): Promise<readonly CustomDataObject[]>;
   builds(): Promise<readonly BuildTask[]>;
@@ -46,18 +46,19 @@ export type CatalogChange =
   | { readonly kind: 'datamodel'; readonly datamodelId: string }
   | { readonly kind: 'rules'; readonly subject: RuleSubject };
 
-/** The part of an instance that is known without a request; see {@link InstanceCatalog.known}. */
+/** The loaded part of an instance; see {@link InstanceCatalog.knownResources}. */
 export interface KnownResources {
-  /** Each as far as it was loaded: a list may return datamodels without their datasets. */
+  /** They may be incomplete: a list may return datamodels without their datasets. */
   readonly datamodels: readonly Datamodel[];
   readonly rules: readonly { readonly subject: RuleSubject; readonly rules: readonly Rule[] }[];
   readonly viewpoints: readonly Viewpoint[];
 }
 
 /**
- * Caches the contents of one instance. Loads lazily, shares loads, and keeps each response until it is invalidated. A
- * datamodel that is returned whole (platform-facts.md, 2.1) provides its datasets, tables and relations without another
- * request; if an instance returns it without them, each list is requested separately (rest-api.md, "Datamodel API").
+ * Caches the contents of one instance. Loads lazily, shares requests between callers, and keeps each response until it
+ * is invalidated. A datamodel that is returned complete (platform-facts.md, 2.1) provides its datasets, tables and
+ * relations without another request; if an instance returns it without them, each list is requested separately
+ * (rest-api.md, "Datamodel API").
  */
 export class InstanceCatalog implements Disposable {
   readonly #source: CatalogSource;
@@ -70,7 +71,7 @@ export class InstanceCatalog implements Disposable {
   readonly #onDidChange = new Emitter<CatalogChange>();
   readonly onDidChange = this.#onDidChange.event;
 
-  /** The contents, as far as they can be read. */
+  /** The readable part of the contents. */
   readonly readable: ReadableCatalog = {
     datamodels: () => this.#lists.get('', () => this.#list()),
     datasets: (datamodelId) => this.#model(datamodelId).datasets(),
@@ -82,7 +83,7 @@ export class InstanceCatalog implements Disposable {
     builds: () => this.#builds.get('', () => toPartialResult(this.#source.builds())),
   };
 
-  /** The names in its datamodels. */
+  /** The names of the tables and columns in its datamodels. */
   readonly names = new DatamodelNames(this);
 
   constructor(source: CatalogSource) {
@@ -90,7 +91,7 @@ export class InstanceCatalog implements Disposable {
     this.#viewpoints = this.#newViewpointList(0);
   }
 
-  /** An empty catalog of the same instance: everything is requested from the server. */
+  /** An empty catalog of the same instance, which requests everything again. */
   fresh(): InstanceCatalog {
     return new InstanceCatalog(this.#source);
   }
@@ -129,12 +130,12 @@ export class InstanceCatalog implements Disposable {
     return this.#all(this.readable.customData(), () => this.#customData.clear());
   }
 
-  /** The build tasks that the instance remembers. */
+  /** The build tasks that the instance lists. */
   builds(): Promise<readonly BuildTask[]> {
     return this.#all(this.readable.builds(), () => this.#builds.clear());
   }
 
-  /** Everything known without a request, as far as it could be read. */
+  /** Everything that was loaded and could be read; sends no request. */
   get known(): KnownResources {
     const ids = new Set([...this.#listed.map(({ oid }) => oid), ...this.#models.keys()]);
     return {
@@ -148,23 +149,23 @@ export class InstanceCatalog implements Disposable {
   }
 
   /**
-   * The part of a datamodel that is known without a request: all of it, its entry in the list, or nothing. For a
-   * partially readable one only its list entry is returned, so that it is not mistaken for complete.
+   * The loaded part of a datamodel: all of it, its entry in the list, or nothing. If some of it could not be read, only
+   * the entry is returned, so that it is not mistaken for complete. Sends no request.
    */
   knownDatamodel(datamodelId: string): Datamodel | undefined {
     const model = this.#models.get(datamodelId);
     return (model?.isPartial === true ? undefined : model?.peek()) ?? this.#entry(datamodelId);
   }
 
-  /** Forgets what has changed, so that it is requested again, and fires an event. */
+  /** Discards the contents that have changed, so that they are requested again, and fires an event. */
   invalidate(change: CatalogChange): void {
     this.#forget(change);
     this.#onDidChange.fire(change);
   }
 
   /**
-   * Requests the list of datamodels again, if it was loaded before, and forgets those whose entry has changed. One
-   * request at most.
+   * Requests the list of datamodels again, if it was loaded before, and discards the datamodels whose entry has
+   * changed. Sends at most one request.
    */
   async revalidate(): Promise<void> {
     const before = this.#lists.peek('');
@@ -203,7 +204,7 @@ export class InstanceCatalog implements Disposable {
     return this.#listed.find(({ oid }) => oid === datamodelId);
   }
 
-  /** The complete result, or its failure. A failure is not cached, so that a retry sends a new request. */
+  /** Returns the complete result or throws. A failure is not cached, so that a retry sends a new request. */
   async #all<T>(reading: Promise<PartialResult<T>>, forget: () => void): Promise<T> {
     if ((await reading).unreadable.length > 0) {
       forget();
@@ -225,7 +226,7 @@ export class InstanceCatalog implements Disposable {
         break;
       case 'datamodel':
         this.#forgetDatamodel(change.datamodelId);
-        // The list contains the time of the last build, so it becomes outdated with any of its datamodels.
+        // The list contains the time of the last build, so a change of any datamodel makes it outdated.
         this.#lists.clear();
         break;
       case 'rules':
@@ -256,7 +257,10 @@ export class InstanceCatalog implements Disposable {
     this.names.forget(datamodelId);
   }
 
-  /** @param shown how many were listed: as many are listed again, so that the selection stays in the list */
+  /**
+   * @param shownCount number of viewpoints listed before: as many are loaded again, so that the selection remains in
+   * the list
+   */
   #newViewpointList(shown: number): ViewpointList {
     return new ViewpointList(
       (offset, atLeast) => this.#source.viewpoints(offset, atLeast),
@@ -275,7 +279,7 @@ export class InstanceCatalog implements Disposable {
   }
 }
 
-/** The most viewpoints requested at once: reading more of them in one go causes a noticeable delay. */
+/** Maximum number of viewpoints per request: more would cause a noticeable delay. */
 const maxPageSize = 500;
 
 const toTextById = (list: readonly Datamodel[]): ReadonlyMap<string, string> =>

@@ -1,7 +1,10 @@
 import type { Datamodel } from '../contract/datamodel.ts';
 import type { DatamodelSource } from './datamodelCache.ts';
 
-/** A datamodel with its tables and relations, however many requests that takes; one if it is returned whole. */
+/**
+ * Loads a datamodel with its tables and relations: with one request if the server returns all of it, otherwise with
+ * several.
+ */
 export async function loadCompleteDatamodel(
   source: DatamodelSource,
   datamodelId: string,

@@ -9,7 +9,7 @@ export interface PagedList<T> {
   /** The page that begins at `offset`; it may be shorter than requested. */
   readonly page: (offset: number) => Promise<ListPage<T>>;
   readonly getId: (item: T) => unknown;
-  /** The number of items read, and the total count if the server reports it. */
+  /** Called after each page with the number of items read, and the total count if the server reports it. */
   readonly onProgress?: (read: number, total: number | undefined) => void;
 }
 
@@ -17,9 +17,9 @@ export interface PagedList<T> {
 const maxReads = 5;
 
 /**
- * Reads a paged list completely (rest-api.md, "GET /infusion/viewpoints": `offset` and `limit`). An item that is
- * deleted meanwhile moves the following ones across a page boundary, where they would be missed: so each page begins
- * with the last item of the page before, and if it is not there, the list is read again.
+ * Reads a paged list completely (rest-api.md, "GET /infusion/viewpoints": `offset` and `limit`). If an item is deleted
+ * meanwhile, the following ones move across a page boundary, where they would be missed. So each page begins with the
+ * last item of the previous page; if that item is missing, the list is read again.
  */
 export async function loadCompleteList<T>(list: PagedList<T>): Promise<readonly T[]> {
   for (let reading = 1; ; reading += 1) {
@@ -30,7 +30,7 @@ export async function loadCompleteList<T>(list: PagedList<T>): Promise<readonly 
   }
 }
 
-/** @param careful whether to stop at once if the list has moved */
+/** @param stopIfMoved whether to stop as soon as items have moved across a page boundary */
 async function readOnce<T>(
   { page, getId, onProgress }: PagedList<T>,
   careful: boolean,

@@ -23,7 +23,7 @@ export interface ModelCatalogTable {
 
 /** The names of a datamodel. Same shape as the `Catalog` of the SQL language (decisions.md, "Stable interfaces"). */
 export interface ModelCatalog {
-  /** False while there may be unlisted tables or columns: then an unknown name is no error. */
+  /** False while there may be unlisted tables or columns: then an unknown name is not an error. */
   readonly complete: boolean;
   readonly tables: readonly ModelCatalogTable[];
   readonly relations: readonly {
@@ -32,9 +32,8 @@ export interface ModelCatalog {
 }
 
 /**
- * The names of a datamodel as far as it is loaded; see `InstanceCatalog.datamodel` and
- * `InstanceCatalog.knownDatamodel`. A custom table has no columns before its first build: it is listed without any,
- * which means that nothing is known of them.
+ * The names in the loaded part of a datamodel; see `InstanceCatalog.datamodel` and `InstanceCatalog.knownDatamodel`. A
+ * custom table has no columns before its first build: it is listed without any, which means that they are unknown.
  */
 export function createModelCatalog(datamodel: Pick<Datamodel, 'datasets' | 'relations'>): ModelCatalog {
   const datasets = datamodel.datasets ?? [];
@@ -71,15 +70,15 @@ function getColumns(table: Table): ModelCatalogColumn[] {
 }
 
 /**
- * Exports keep custom, renamed and dropped columns of a table apart from its columns (platform-facts.md, 5.5). Their
- * shape is not documented, so such a table is only partly known.
+ * Exports list custom, renamed and dropped columns of a table separately from its columns (platform-facts.md, 5.5).
+ * Their shape is not documented, so such a table is only partly known.
  */
 function isTransformed(table: Table): boolean {
   const transformations = table['tupleTransformations'];
   return Array.isArray(transformations) && transformations.length > 0;
 }
 
-/** Relations by name; an end whose column is not among the tables is omitted. */
+/** The relations by table and column name; columns that are in none of the tables are omitted. */
 function getRelations(relations: readonly Relation[], tables: readonly Table[]): ModelCatalog['relations'] {
   const ends = new Map<string, { readonly table: string; readonly column: string }>();
   for (const table of tables) {

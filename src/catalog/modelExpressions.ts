@@ -13,7 +13,7 @@ export interface ModelExpression {
 }
 
 /**
- * The expressions of a datamodel as far as it is loaded. The source queries of an import and the transformations of an
+ * The expressions in the loaded part of a datamodel. The source queries of an import and the transformations of an
  * export are excluded: they may be SQL of another dialect (platform-facts.md, 5.5).
  */
 export function getModelExpressions(

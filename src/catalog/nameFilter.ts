@@ -22,19 +22,19 @@ export class NameFilter {
     return this.#words.every((word) => folded.includes(word));
   }
 
-  /** Matches by its own name or by that of one of its columns. */
+  /** True if the name of the table or of one of its columns matches. */
   matchesTable(table: Table): boolean {
     return (
       this.matches(getTableName(table)) || (table.columns ?? []).some((column) => this.matchesColumn(column))
     );
   }
 
-  /** The matching tables. If none matches, their parent did, and all are shown. */
+  /** The matching tables; all of them if none matches, since their parent matched then. */
   tables(tables: readonly Table[]): readonly Table[] {
     return matchingOrAll(tables, (table) => this.matchesTable(table));
   }
 
-  /** The columns to show below a table, by the same logic. */
+  /** The matching columns of a table; all of them if none matches. */
   columns(columns: readonly Column[]): readonly Column[] {
     return matchingOrAll(columns, (column) => this.matchesColumn(column));
   }
@@ -51,7 +51,7 @@ function matchingOrAll<T>(things: readonly T[], matches: (thing: T) => boolean):
   return matching.length === 0 ? things : matching;
 }
 
-/** Makes names equal that differ only in case or in composed characters. */
+/** Normalizes a name, so that case and the encoding of composed characters do not matter. */
 function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

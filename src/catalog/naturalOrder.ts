@@ -2,7 +2,7 @@ const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'bas
 
 /**
  * Compares names in natural order: case-insensitively, and numbers by value (`Table 2` before `Table 10`). Names that
- * differ only in case are ordered too, so that the order never depends on the server's.
+ * differ only in case are ordered too, so that the result never depends on their order in the response.
  */
 export function compareNaturally(a: string, b: string): number {
   return collator.compare(a, b) || (a < b ? -1 : Number(a > b));

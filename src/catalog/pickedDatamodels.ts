@@ -11,7 +11,7 @@ const memorySchema = z.object({ last: pickSchema.optional(), files: z.record(z.s
 /** Maximum number of remembered files; the oldest pick is forgotten first. */
 const maxFiles = 500;
 
-/** Storage for picks: with the workspace (decisions.md, "Connections"). */
+/** Storage for picks, in the workspace state (decisions.md, "Connections"). */
 export interface PickMemory {
   /** The last written value, unparsed; `undefined` if there is none. */
   read(): unknown;
@@ -36,7 +36,7 @@ export class PickedDatamodels {
     this.#last = remembered?.last;
   }
 
-  /** The pick for the file at an address. */
+  /** The pick for a file. */
   get(file: string): PickedDatamodel | undefined {
     return this.#files.get(file) ?? this.#last;
   }

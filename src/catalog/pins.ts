@@ -56,14 +56,14 @@ export class Pins implements Disposable {
     this.#write((stored) => stored.filter((known) => getPinKey(known) !== getPinKey(pin)));
   }
 
-  /** The user has removed the connection. */
+  /** Removes the pins of a connection that the user has removed. */
   removeConnection(connectionId: string): void {
     if (this.#stored().some((known) => known.connectionId === connectionId)) {
       this.#write((stored) => stored.filter((known) => known.connectionId !== connectionId));
     }
   }
 
-  /** The pinned table was renamed. */
+  /** Updates the name of a pinned table that was renamed. */
   rename(pin: Pin, name: string): void {
     this.#write((stored) =>
       stored.map((known) =>
@@ -78,7 +78,7 @@ export class Pins implements Disposable {
     this.#onDidChange.dispose();
   }
 
-  /** Drops an unreadable pin rather than losing the others. */
+  /** The stored pins; an unreadable one is dropped, so that the others are not lost. */
   #stored(): readonly Pin[] {
     const stored = z.array(z.unknown()).safeParse(this.#storage.read() ?? []).data ?? [];
     return stored.flatMap((entry) => pinSchema.safeParse(entry).data ?? []);

@@ -2,7 +2,7 @@ import { type Datamodel, getDatamodelType } from '../contract/datamodel.ts';
 import { getPartyId } from '../contract/rule.ts';
 import type { KnownResources } from './instanceCatalog.ts';
 
-/** Something that documents of an instance reference. */
+/** A name or ID that documents of an instance reference. */
 export interface ReferencedName {
   readonly value: string;
   readonly label?: string;
@@ -14,8 +14,8 @@ export interface ReferencedName {
 }
 
 /**
- * The references in the known documents of an instance; the platform has no list of them (rest-api.md, "What is not
- * described").
+ * The names that the loaded documents of an instance reference; the platform does not list them (rest-api.md, "What is
+ * not described").
  */
 export interface ReferencedNames {
   readonly apps: readonly ReferencedName[];
@@ -83,7 +83,7 @@ export class CatalogReferencedNames implements ReferencedNames {
   }
 }
 
-/** Each once, preferring entries with a label, sorted by their text. */
+/** Removes duplicates, preferring entries with a label, and sorts by label or value. */
 function uniqueByValue(names: readonly ReferencedName[]): readonly ReferencedName[] {
   const byValue = new Map<string, ReferencedName>();
   for (const name of names) {

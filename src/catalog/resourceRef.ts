@@ -121,5 +121,5 @@ const getPathParams = ({
 export const isSameRef = (a: ResourceRef, b: ResourceRef): boolean =>
   a.kind === b.kind && getRefKey(a) === getRefKey(b);
 
-/** A text that two references share exactly when they refer to the same resource. */
+/** A key that is the same for two references exactly if they refer to the same resource. */
 export const getRefKey = (ref: ResourceRef): string => JSON.stringify(resourceRefSchema.parse(ref));

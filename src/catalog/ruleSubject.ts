@@ -17,8 +17,9 @@ export function getRuleSubject(datamodel: Pick<Datamodel, 'title' | 'type' | 'se
 }
 
 /**
- * A cube set takes the place of a datamodel: the term `set` for the server and the set's name for the cube. All strings
- * are case sensitive and instances differ in the term, so the user's spelling is kept (decisions.md, "REST client").
+ * The subject for a cube set: the term `set` in place of the server, and the set's name in place of the cube. All
+ * strings are case sensitive and instances differ in the term, so the user's spelling is kept (decisions.md, "REST
+ * client").
  */
 export const getCubeSetRuleSubject = (name: string, term: string = cubeSetServer): RuleSubject => ({
   kind: 'extract',

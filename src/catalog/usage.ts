@@ -3,8 +3,8 @@ import { getColumnName, getTableName } from '../contract/table.ts';
 import type { KnownResources } from './instanceCatalog.ts';
 
 /**
- * Number of uses of a part of a datamodel, as far as known without a request. Viewpoints are not counted: their lists
- * are requested without details, so a count of zero would be invented.
+ * Number of known uses of a table or column; no request is sent. Viewpoints are not counted: their lists are loaded
+ * without details, so a count would be too low.
  */
 export interface Usage {
   readonly relations: number;

@@ -30,7 +30,7 @@ export const documentSuffixes: Readonly<Record<ResourceKind, string>> = {
   build: '.build.json',
 };
 
-/** The address of a resource. Two addresses are equal exactly when names and resource are. */
+/** The address of a resource. Two addresses are equal exactly if their names and resources are. */
 export function createViewAddress(target: {
   readonly connectionId: string;
   readonly resource: ResourceRef;

@@ -4,9 +4,9 @@ import type { Viewpoint, ViewpointPage } from '../contract/viewpoint.ts';
 /** The viewpoints loaded so far. */
 export interface LoadedViewpoints {
   readonly viewpoints: readonly Viewpoint[];
-  /** The unreadable ones on the same pages. */
+  /** The unreadable viewpoints on the same pages. */
   readonly unreadable: readonly UnreadableItem[];
-  /** Number of further unreadable ones. */
+  /** Number of further unreadable viewpoints. */
   readonly omittedCount: number;
   /** Total count, if the server reports it. */
   readonly total: number | undefined;
@@ -14,7 +14,7 @@ export interface LoadedViewpoints {
   readonly hasMore: boolean;
 }
 
-/** Loads a page starting at `offset`, of the usual size or of `atLeast` if that is more. */
+/** Loads a page starting at `offset`, of the usual size or of `minCount` items if that is more. */
 export type LoadViewpointPage = (offset: number, atLeast: number) => Promise<ViewpointPage>;
 
 /** Loads viewpoints page by page, in the order of the server (by id: rest-api.md, "GET /infusion/viewpoints"). */
@@ -24,7 +24,7 @@ export class ViewpointList {
   #loaded = emptyViewpoints;
   #loading: Promise<LoadedViewpoints> | undefined;
 
-  /** @param atLeast minimum size of the first page: the number shown before the list was invalidated */
+  /** @param minCount minimum size of the first page: the number shown before the list was invalidated */
   constructor(page: LoadViewpointPage, atLeast = 0) {
     this.#page = page;
     this.#atLeast = atLeast;
@@ -35,13 +35,13 @@ export class ViewpointList {
     return this.#loaded;
   }
 
-  /** Everything loaded, at least the first page. */
+  /** Everything loaded so far; loads the first page if there is none yet. */
   async first(): Promise<LoadedViewpoints> {
     const loaded = this.#loaded;
     return countLoadedViewpoints(loaded) === 0 && loaded.hasMore ? this.more(this.#atLeast) : loaded;
   }
 
-  /** Loads one more page, of at least `atLeast` items; concurrent callers share it. */
+  /** Loads one more page, of at least `minCount` items; concurrent callers share the request. */
   async more(atLeast = 0): Promise<LoadedViewpoints> {
     this.#loading ??= this.#loadNext(atLeast).finally(() => {
       this.#loading = undefined;
@@ -57,7 +57,7 @@ export class ViewpointList {
     return this.#loaded;
   }
 
-  /** Loads everything again: deleted viewpoints have moved others across a page boundary. */
+  /** Loads all pages again, since deleted viewpoints have moved others across a page boundary. */
   async #reload(count: number): Promise<LoadedViewpoints> {
     let loaded = emptyViewpoints;
     while (loaded.hasMore && countLoadedViewpoints(loaded) < count) {
@@ -69,7 +69,7 @@ export class ViewpointList {
     return loaded;
   }
 
-  /** The loaded viewpoints plus one more page. */
+  /** Loads one more page and appends it to the loaded viewpoints. */
   async #withPage(loaded: LoadedViewpoints, atLeast: number): Promise<LoadedViewpoints> {
     const { viewpoints: known, unreadable: before } = loaded;
     const answer = await toPartialResult(this.#page(countLoadedViewpoints(loaded), atLeast));
@@ -91,7 +91,7 @@ export class ViewpointList {
   }
 }
 
-/** The most viewpoints requested at once when everything is loaded again. */
+/** Maximum number of viewpoints per request when everything is loaded again. */
 const maxReloadPageSize = 500;
 
 const emptyViewpoints: LoadedViewpoints = {

@@ -1,7 +1,7 @@
 import { isJsonObject, parseLossless, type JsonObject } from '../base/json.ts';
 import type { ViewpointSearch } from '../contract/viewpoint.ts';
 
-/** The user's search criteria; each field as typed, blank if it does not matter. */
+/** The user's search criteria; each field as typed, blank if unused. */
 export interface ViewpointSearchForm {
   readonly text: string;
   readonly name: string;

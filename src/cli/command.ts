@@ -35,7 +35,7 @@ export type RunCommand = (context: CommandContext) => Promise<ExitCode>;
 
 /** The description of a command, available without loading its implementation. */
 export interface Command {
-  /** Its words: `rules import`. */
+  /** As typed on the command line: `rules import`. */
   readonly name: string;
   readonly summary: string;
   readonly positionals: readonly { readonly name: string; readonly isRequired: boolean }[];

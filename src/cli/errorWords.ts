@@ -44,7 +44,7 @@ export function formatCliError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns the editor's text if the command line has none of its own. */
+/** Returns the text of a remedy; the ones that only apply to the command line take precedence. */
 const getRemedyText = (remedy: Remedy): string | undefined => remedies[remedy] ?? shared[remedy];
 
 const shared: Readonly<Partial<Record<Remedy, string>>> = {

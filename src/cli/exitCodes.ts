@@ -14,10 +14,13 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Something that was not tried; the message explains what to do instead. It never repeats what may be a token. */
+/**
+ * A command was refused before it did anything; the message explains what to do instead. It never repeats text that may
+ * be a token.
+ */
 export class CommandRefusedError extends Error {
   override readonly name = 'Refusal';
-  /** The intended command, if its short usage helps. */
+  /** The command whose usage is printed with the message; empty for the general help. */
   readonly usageCommand: string | undefined;
 
   constructor(message: string, usageOf?: string) {

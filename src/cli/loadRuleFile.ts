@@ -6,8 +6,8 @@ import type { ImportMode } from './importModes.ts';
 
 /**
  * Loads the rules of a CSV or TSV file. No one reviews them before they are written, so every name must be found.
- * @throws CommandRefusedError if the file can't be read, or has no rules and would replace all; problems in the file
- *   are in the problems of the source
+ * @throws CommandRefusedError if the file can't be read, or has no rules and would replace all; other problems in the
+ * file are returned with its rules
  */
 export async function loadRuleFile(path: string, mode: ImportMode): Promise<RuleSource> {
   const parsed = readRuleFile(await readBytes(path));

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { exitCodes } from './exitCodes.ts';
 import { run } from './run.ts';
 
-/** The minimum version for the bundled packages; older releases fail at run time. */
+/** The minimum version of Node.js for the bundled packages; older releases fail at run time. */
 const oldestNode = [22, 19] as const;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

@@ -55,7 +55,7 @@ const party = z.object({
   name: z.string().optional(),
 });
 
-/** The result of a change that was tried. */
+/** The result of a change that was started. */
 const result = z.object({
   state: z.enum(['done', 'stopped', 'differs', 'unknown']),
   /** Identifies the change in `resume` and `roll-back`. */
@@ -74,7 +74,7 @@ export const importOutput = z.object({
   /** `refused`: nothing can be written until the errors are fixed. */
   state: z.enum(['same', 'differs', 'refused', 'executed']),
   rules: z.object({ create: z.number(), delete: z.number(), unchanged: z.number() }),
-  /** By column and party, as people think of rules. */
+  /** The number of changes, counted by column and party. */
   counts: z.object({ add: z.number(), change: z.number(), delete: z.number() }),
   changes: z.array(
     z.object({
@@ -116,7 +116,7 @@ export const rollBackOutput = z.object({
   result: result.optional(),
 });
 
-/** By the words of the command. */
+/** The schemas by command name. */
 export const outputs = {
   doctor: doctorOutput,
   'rules export': exportOutput,

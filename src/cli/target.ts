@@ -33,7 +33,7 @@ export async function readInstanceTarget(context: TargetContext): Promise<Instan
   return {
     connection: {
       kind: 'remote',
-      // The journals of an instance are found by it.
+      // The journals of an instance are found by this ID.
       id: `cli:${createHash('sha256')
         .update(JSON.stringify([url, tenantId ?? '']))
         .digest('hex')

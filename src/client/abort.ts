@@ -1,15 +1,18 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 
-/** Ends waits early: by one of several signals, or after a time. */
+/** An abort signal that combines other signals and a timeout. */
 export interface Deadline extends Disposable {
-  /** Aborts with whichever comes first. */
+  /** Aborts when one of the signals aborts or the time runs out, whichever comes first. */
   readonly signal: AbortSignal;
   /** True if the time ran out. */
   readonly timedOut: boolean;
 }
 
-/** Links signals and, with `timeoutMs`, a timer into one signal. Must be disposed: the linked signals may live long. */
+/**
+ * Combines signals and, with `timeoutMs`, a timer into one signal. Must be disposed, since the combined signals may
+ * live longer.
+ */
 export function createDeadline(
   clock: Clock,
   signals: readonly (AbortSignal | undefined)[],
@@ -49,9 +52,7 @@ function linkSignal(signal: AbortSignal, controller: AbortController): () => voi
   return () => signal.removeEventListener('abort', abort);
 }
 
-/**
- * The promise's outcome, or the signal's reason as soon as it aborts: a task that ignores its signal is not waited for.
- */
+/** Runs a task and rejects with the signal's reason as soon as it aborts, even if the task ignores its signal. */
 export async function raceAbort<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
@@ -67,13 +68,13 @@ export async function raceAbort<T>(signal: AbortSignal, task: () => Promise<T>):
 /**
  * Reads something, and retries once if the client was closed meanwhile: replacing a connection (its settings have
  * changed, a refresh was requested) interrupts other callers' reads, which did not ask for that.
- * @param read finds its client on its own
+ * @param read obtains the current client whenever it is called
  */
 export async function retryOnSessionReplaced<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    // By name: who reads needs no other class of errors.
+    // Compared by name, so that callers do not load the error classes.
     if (error instanceof Error && error.name === 'ConnectionClosedError') {
       return read();
     }

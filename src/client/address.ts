@@ -60,7 +60,7 @@ function fillPath(
 ): string {
   const template = createApiOperation(endpoint, getPathTemplate(endpoint, dialect));
   for (const [name, value] of Object.entries(params)) {
-    // A name may hold slashes; one with `..` must not become a path in a proxy that decodes it.
+    // A name may contain slashes, but one with `..` must not become a path in a proxy that decodes it.
     const climbs =
       typeof value !== 'string' || value.split(/[\\/]/).some((part) => part === '.' || part === '..');
     if (climbs || !value.isWellFormed()) {
@@ -77,7 +77,7 @@ function fillPath(
   }
 }
 
-/** Blanks become `%20`, which servers read the same way in paths and queries; that is not true of plus signs. */
+/** Encodes blanks as `%20`, which servers decode the same way in paths and queries, unlike plus signs. */
 function formatQuery(endpoint: EndpointId, query: QueryParams = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined

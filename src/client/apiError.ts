@@ -1,7 +1,7 @@
 import { type Endpoint, type EndpointId, type HttpMethod, endpoints } from '../contract/endpoints.ts';
 import type { NetworkFailure } from './transport.ts';
 
-/** The request that an error or a log line is about. Never holds query values: they may be data. */
+/** The request that an error or a log line is about. Never contains query values: they may be data. */
 export interface ApiOperation {
   readonly endpoint: EndpointId;
   readonly method: HttpMethod;
@@ -25,7 +25,10 @@ export const isWrite = (operation: Pick<ApiOperation, 'method'>): boolean => ope
 /** The problem with a response that was received. */
 export type SchemaProblem = 'html' | 'empty' | 'truncated' | 'not-utf-8' | 'not-json' | 'wrong-shape';
 
-/** The kind of failure, worded by the shell. Closed: a `switch` over it can be complete. */
+/**
+ * The kind of failure; the editor and the command line have the texts. A closed set, so that a `switch` can be
+ * exhaustive.
+ */
 export type ErrorCode =
   | 'unauthorized'
   | 'forbidden'
@@ -53,7 +56,7 @@ export type ErrorCode =
   | 'invalid-request'
   | 'rule-too-large';
 
-/** The suggested remedy, worded and offered by the shell. */
+/** The suggested remedy; the editor and the command line have the texts. */
 export type Remedy =
   | 'sign-in'
   | 'ask-administrator'
@@ -76,8 +79,7 @@ const withCause = (cause: unknown): ErrorOptions | undefined => (cause === undef
 
 /**
  * Base class of all errors that the client's methods reject with. The message is for logs: it names the operation and
- * contains no token, query value or body. The user sees the shell's text for `code`, `remedy` and the fields (see
- * `describeError`).
+ * contains no token, query value or body. Users see a text for `code`, `remedy` and the fields (see `describeError`).
  */
 export abstract class ApiError extends Error {
   readonly operation: ApiOperation;

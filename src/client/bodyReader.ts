@@ -9,7 +9,7 @@ export const acceptedEncodings = 'gzip, deflate, br';
 /**
  * Reads a body as UTF-8 up to a limit, which also counts decompressed bytes: neither an endless response nor a small
  * one that decompresses to a large one fills the memory.
- * @param declaredLength the `content-length`, if present
+ * @param options.declaredLength the `content-length`, if present
  * @throws TransportFailure `too-large`; the stream is closed by then
  */
 export async function readBody(
@@ -46,7 +46,7 @@ export async function readBody(
     : { text, isUtf8: true, bytes };
 }
 
-/** Closes a body that is not read further; the resulting stream error has no receiver. */
+/** Closes a body that is not read further, and ignores the stream error that this causes. */
 function destroy(body: Readable): void {
   body.on('error', () => undefined);
   body.destroy();

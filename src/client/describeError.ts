@@ -10,7 +10,7 @@ import {
   TooLargeError,
 } from './errors.ts';
 
-/** An error as worded by the shell: a code for the sentence, a code for the remedy, and their arguments. */
+/** The data for an error message: a code for the sentence, a code for the remedy, and their arguments. */
 export interface ErrorDescription {
   readonly code: ErrorCode;
   readonly remedy: Remedy;
@@ -21,7 +21,7 @@ type Args = Record<string, string | number | boolean | undefined>;
 
 /**
  * The code and arguments of an error. Always present: `endpoint`, `method`, `path` and `mayHaveHappened`; where they
- * apply: `status`, `words` (the server's own), `platformCode`, `sub`, `logref`, `retryAfterMs`, `feature`, `since`,
+ * apply: `status`, `words` (the server's message), `platformCode`, `sub`, `logref`, `retryAfterMs`, `feature`, `since`,
  * `license`, `problem`, `at`, `expected`, `phase`, `timeoutMs`, `limitBytes`, `reason`, `to`, `parameter`.
  */
 export function describeError(error: ApiError): ErrorDescription {

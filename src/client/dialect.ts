@@ -22,7 +22,7 @@ export interface DialectSender {
 
 const getOtherDialect = (dialect: PathDialect): PathDialect => (dialect === 'plain' ? 'schema' : 'plain');
 
-/** Lists: their 404 may mean that the instance spells its paths the other way. */
+/** The list endpoints: their 404 may mean that the instance uses the other dialect. */
 const collections: ReadonlySet<EndpointId> = new Set<EndpointId>([
   'datamodels.list',
   'datasets.list',
@@ -31,10 +31,10 @@ const collections: ReadonlySet<EndpointId> = new Set<EndpointId>([
 ]);
 
 /**
- * Detects how an instance spells the datamodel paths (platform-facts.md, 0) and remembers it. Only a collection that
- * responds in the other dialect changes the remembered one: the 404 of a single resource means that it does not exist,
- * not that its path is wrong. A write is never sent a second time: while the dialect is unknown, a list is requested
- * first.
+ * Detects which form of the datamodel paths an instance uses (platform-facts.md, 0) and remembers it. Only a collection
+ * that responds in the other dialect changes the remembered one: the 404 of a single resource means that it does not
+ * exist, not that its path is wrong. A write is never sent a second time: while the dialect is unknown, a list is
+ * requested first.
  */
 export class DialectDetector implements Disposable {
   readonly #sender: DialectSender;
@@ -71,7 +71,7 @@ export class DialectDetector implements Disposable {
     const tried = this.#current;
     try {
       const answer = await this.#sender.send(endpoint, params, { ...options, dialect: tried });
-      // A server that returns a page for every path proves nothing.
+      // A server that returns a web page for every path confirms nothing.
       this.#isProven ||= tried === this.#current && /json/i.test(answer.contentType);
       return answer;
     } catch (error) {
@@ -95,7 +95,7 @@ export class DialectDetector implements Disposable {
     this.#onDidChange.dispose();
   }
 
-  /** The list in the other dialect; the first error if it is missing there too. */
+  /** Requests a list in the other dialect; throws the first error if the list is missing there too. */
   async #tryOtherDialect(
     tried: PathDialect,
     missing: HttpError,

@@ -72,7 +72,7 @@ export class SchemaError extends ApiError {
   readonly path: readonly (string | number)[];
   /** The expected shape, without any value of the response. */
   readonly expected: string | undefined;
-  /** The first words of an HTML page, for the user. */
+  /** The beginning of the text of an HTML page, for the user. */
   readonly words: string | undefined;
 
   constructor(
@@ -133,7 +133,7 @@ export class PartialAnswerError<T> extends SchemaError {
 }
 
 const schemaRemedies: Readonly<Record<SchemaProblem, Remedy>> = {
-  // A page instead of JSON is a login page, a proxy's page or the address of something else.
+  // A web page instead of JSON comes from a login form, a proxy or another server.
   html: 'check-address',
   empty: 'repeat',
   truncated: 'repeat',
@@ -165,7 +165,7 @@ export class RedirectError extends ApiError {
   readonly remedy: Remedy = 'check-address';
   readonly status: number;
   readonly reason: RedirectReason;
-  /** The origin of the redirect target; the rest of a target may hold secrets. */
+  /** The origin of the redirect target; the rest of the target may contain secrets. */
   readonly to: string | undefined;
 
   constructor(
@@ -210,7 +210,7 @@ export class CancelledError extends ApiError {
   }
 }
 
-/** Why the client itself aborts operations in progress: its connection was closed, changed, or is being replaced. */
+/** The abort reason of the client itself: its connection was closed, changed, or is being replaced. */
 export class ClientClosedReason extends Error {
   override readonly name = 'ClientClosed';
 }
@@ -239,7 +239,7 @@ export const createAbortError = (
     ? new ConnectionClosedError(operation, facts)
     : new CancelledError(operation, facts);
 
-/** There is no token, or none that a header can carry; nothing was sent. */
+/** There is no token, or it has characters that a header cannot carry; nothing was sent. */
 export class SignedOutError extends ApiError {
   override readonly name = 'SignedOutError';
   readonly code: 'signed-out' | 'bad-token';
@@ -284,7 +284,7 @@ export type PayloadProblem =
   | 'empty-list'
   | 'not-json';
 
-/** The guide does not allow this document to be sent. Thrown by the payload makers before anything is sent. */
+/** The guide does not allow this document. Thrown when the payload is created, before anything is sent. */
 export class PayloadError extends Error {
   override readonly name = 'PayloadError';
   readonly problem: PayloadProblem;
@@ -326,9 +326,9 @@ export class RuleTooLargeError extends ApiError {
 }
 
 /**
- * Rules that require several requests were added in part: the first `written` of the body are on the server, the
- * failure concerns the next `pending`, and the rest were never sent. `cause` is the failure; its request may have taken
- * effect too.
+ * Rules that require several requests were added in part: the first `writtenCount` rules of the body are on the server,
+ * the failure concerns the next `pendingCount`, and the others were never sent. `cause` is the failure; its request may
+ * have taken effect too.
  */
 export class PartlyCreatedError extends ApiError {
   override readonly name = 'PartlyCreatedError';

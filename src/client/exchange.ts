@@ -36,7 +36,7 @@ export interface OutgoingRequest {
   readonly signal: AbortSignal;
 }
 
-/** A response of any status, and the token that was sent for it, so that it can be redacted. */
+/** A response of any status, and the token of its request, so that the token can be redacted. */
 export interface ExchangeResult {
   readonly response: TransportResponse;
   readonly token: string | undefined;

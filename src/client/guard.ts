@@ -6,8 +6,8 @@ export interface GuardedConnection {
 }
 
 /**
- * Checked in the pipeline itself right before anything but a GET is sent, so that it cannot be bypassed
- * (decisions.md, "REST client": a read-only connection, or a production one that is not unlocked).
+ * Decides whether writes may be sent. The pipeline checks it right before it sends anything but a GET, so that it
+ * cannot be bypassed (decisions.md, "REST client": a read-only connection, or a production one that is not unlocked).
  */
 export interface WriteGuard {
   /** The guarded connection, for the error message and the suggested action. */

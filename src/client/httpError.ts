@@ -9,15 +9,15 @@ export interface VersionHint {
   readonly license?: 'assistant-apps';
 }
 
-/** The server responded with a status that is no success. */
+/** The server responded with a status other than success. */
 export class HttpError extends ApiError {
   override readonly name = 'HttpError';
   readonly status: number;
-  /** The server's own words, at most 300 characters; they may hold data, so they stay out of logs. */
+  /** The server's message, at most 300 characters. It may contain data, so it is not logged. */
   readonly words: string | undefined;
-  /** The platform's number of the problem, such as 30003 (platform-facts.md, 6.2). */
+  /** The platform's problem number, such as 30003 (platform-facts.md, 6.2). */
   readonly platformCode: number | undefined;
-  /** References that the platform adds to find the problem: its kind, and its place in the log of the instance. */
+  /** References for finding the problem: its kind (`sub`), and its entry in the instance's log (`logref`). */
   readonly sub: string | undefined;
   readonly logref: string | undefined;
   /**
@@ -36,7 +36,7 @@ export class HttpError extends ApiError {
     facts: {
       readonly status: number;
       readonly words?: string | undefined;
-      /** The words of a structured problem body, safe to use in the message. */
+      /** The message of a structured problem body, safe to use in the message of this error. */
       readonly problem?: string | undefined;
       readonly platformCode?: number | undefined;
       readonly sub?: string | undefined;
@@ -137,7 +137,8 @@ const maxCauseDepth = 5;
 
 /**
  * True if the server seems to lack the operation. The vendor's contract has no DELETE of one extract rule
- * (platform-facts.md, 6.1), the guide has: a 404 with the platform's own message concerns the rule, any other the path.
+ * (platform-facts.md, 6.1), the guide has one: a 404 with the platform's own message concerns the rule, any other the
+ * path.
  */
 const isUnsupported = (
   { endpoint }: ApiOperation,

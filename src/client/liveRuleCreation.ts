@@ -25,11 +25,11 @@ type Rules = readonly WriteDocument[];
 const getOtherForm = (form: LiveRuleForm): LiveRuleForm => (form === 'object' ? 'array' : 'object');
 
 /**
- * Adds rules to a live datamodel in the form that its server accepts. The contract (platform-facts.md, 6.2) has one
- * rule per request, instances of 2025 have `addMany` in addition, the guide has an array. The form is found out with
- * the first rules and remembered in the capabilities. Only a refusal (400, 415, 422), which wrote nothing, leads to
- * another form: a request whose response is lost is never followed by another. If several rules are to be added and
- * nothing is known, a form is tried with the first one alone.
+ * Adds rules to a live datamodel in the form that its server accepts. The contract (platform-facts.md, 6.2) takes one
+ * rule per request, instances of 2025 also have `addMany`, and the guide takes an array. The form is detected with the
+ * first rules and remembered in the capabilities. Another form is tried only after a refusal (400, 415, 422), which
+ * wrote nothing, and never after a lost response. To add several rules while the form is unknown, a form is tried with
+ * the first rule alone.
  */
 export class LiveRuleCreation {
   readonly #requests: LiveRuleRequests;
@@ -51,7 +51,7 @@ export class LiveRuleCreation {
     return (await this.#addMany(rules)) ?? this.#firstAlone(rules);
   }
 
-  /** All at once; if the array is refused as such, in the other ways. */
+  /** Adds all rules as one array or, if the server refuses arrays, in the other forms. */
   async #array(rules: Rules): Promise<CreatedRules> {
     const habits = this.#capabilities;
     try {
@@ -72,8 +72,8 @@ export class LiveRuleCreation {
   }
 
   /**
-   * All with `addMany`; `undefined` if the server does not have it.
-   * @param before why rules were refused in another form: it remains the reason if they are refused here as well
+   * Adds all rules with `addMany`; returns `undefined` if the server does not have it.
+   * @param previousError the refusal of another form; it is thrown again if `addMany` refuses the rules as well
    */
   async #addMany(rules: Rules, before?: HttpError): Promise<CreatedRules | undefined> {
     const habits = this.#capabilities;
@@ -98,14 +98,14 @@ export class LiveRuleCreation {
     }
   }
 
-  /** The first one alone, which shows the form; then the others. */
+  /** Adds the first rule alone, which shows the form, and then the others. */
   async #firstAlone(rules: Rules): Promise<CreatedRules> {
     const { answer, form } = await this.#one(rules.slice(0, 1));
     this.#capabilities.addsManyLiveRules ??= false;
     return form === 'array' ? this.#rest(rules, answer) : this.#oneByOne(rules, [answer]);
   }
 
-  /** One by one, after an array was refused: the first shows whether the form was the reason. */
+  /** Adds the rules one by one after an array was refused: the first shows whether the form was the reason. */
   async #objects(rules: Rules, before: HttpError): Promise<CreatedRules> {
     return this.#oneByOne(rules, [await this.#tryOtherForm(rules.slice(0, 1), 'object', before)]);
   }
@@ -119,7 +119,7 @@ export class LiveRuleCreation {
     }
   }
 
-  /** In order, so that the written rules are always the first ones. */
+  /** Adds the other rules one by one, in order, so that the written rules are always the first ones. */
   async #oneByOne(rules: Rules, done: readonly CreatedRules[]): Promise<CreatedRules> {
     const answers = [...done];
     for (const rule of rules.slice(answers.length)) {
@@ -132,7 +132,7 @@ export class LiveRuleCreation {
     return mergeAnswers(answers);
   }
 
-  /** One rule in the known form, otherwise in the form that is accepted. */
+  /** Adds one rule in the known form, or else in the form that the server accepts. */
   async #one(rules: Rules): Promise<{ readonly answer: CreatedRules; readonly form: LiveRuleForm }> {
     const habits = this.#capabilities;
     const form = habits.liveRuleForm ?? habits.liveRuleFormToTry ?? 'object';
@@ -161,7 +161,7 @@ export class LiveRuleCreation {
     } catch (error) {
       this.#capabilities.liveRuleFormIsSure = true;
       if (error instanceof ApiError && getRuleRefusal(error) !== undefined) {
-        // The server criticized the content, so it understood the form.
+        // The server refused the content, so it understood the form.
         this.#capabilities.liveRuleForm = form;
       }
       throw isBodyFormRefusal(error) ? pickMoreSpecificError(before, error) : error;
@@ -172,8 +172,8 @@ export class LiveRuleCreation {
   #learn(form: LiveRuleForm, rules: Rules, raw: RawAnswer): CreatedRules {
     const answer = readCreatedRules(raw, rules);
     if (answer.value !== undefined) {
-      // A server that responds to one rule with a list also reads lists
-      // (rest-api.md, "Data security, live datamodels"), so many fit in one request.
+      // A server that responds to one rule with a list also accepts lists (rest-api.md, "Data security, live
+      // datamodels"), so many fit in one request.
       const isList = raw.text.trimStart().startsWith('[') && this.#capabilities.refusesLiveRuleArray !== true;
       this.#capabilities.liveRuleForm = isList ? 'array' : form;
       this.#capabilities.liveRuleFormIsSure = false;
@@ -188,7 +188,7 @@ const formStatuses: ReadonlySet<number> = new Set([400, 415, 422]);
 const isBodyFormRefusal = (error: unknown): error is HttpError =>
   error instanceof HttpError && formStatuses.has(error.status) && getRuleRefusal(error) === undefined;
 
-/** Of two refusals the one that does not concern the form, which the user did not choose. */
+/** Returns the refusal that concerns the content: users do not choose the form. */
 const pickMoreSpecificError = (first: HttpError, second: HttpError): HttpError =>
   /\b(array|object|type|expected)\b/i.test(first.words ?? '') && second.words !== undefined ? second : first;
 
@@ -208,7 +208,7 @@ function toPartlyCreatedError(
 
 /**
  * The rules that a server returned, always as a list: a single rule becomes a list of one. A response with other rules,
- * or another number of them, does not describe these.
+ * or another number of them, has no value.
  */
 export function readCreatedRules(raw: RawAnswer, rules: Rules): CreatedRules {
   const answer = readWrittenList(raw, liveRuleSchema, '_id');
@@ -245,7 +245,10 @@ function mergeAnswers(answers: readonly CreatedRules[]): CreatedRules {
   return toListAnswer(json, { ...last, value: values.flatMap((value) => value ?? []) });
 }
 
-/** The payloads of some of the rules. All of them are made first: one invalid rule prevents sending any. */
+/**
+ * Returns a function that returns the payloads of some of the rules. Its first call creates all payloads, so that one
+ * invalid rule prevents sending any.
+ */
 export function liveRulePayloads(
   title: string,
   rules: readonly WriteDocument[],

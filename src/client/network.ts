@@ -12,7 +12,7 @@ export interface ProxySettings {
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** The setting names no usable proxy. The message does not repeat it: it may hold a password. */
+/** The proxy setting is not a usable address. The message does not repeat it: it may contain a password. */
 export class ProxySettingError extends Error {
   override readonly name = 'ProxySettingError';
 
@@ -38,7 +38,7 @@ export function resolveProxy(url: string, settings: ProxySettings): string | und
   if (isLoopback(target.hostname) || exceptions.some((entry) => matchesNoProxyEntry(entry.trim(), target))) {
     return undefined;
   }
-  // Many machines set only HTTP_PROXY and mean both.
+  // Many machines set only HTTP_PROXY, for both protocols.
   const fromEnvironment = (target.protocol === 'https:' && variable('https_proxy')) || variable('http_proxy');
   const setting = (proxy ?? '').trim() || fromEnvironment.trim();
   return setting === '' ? undefined : parseProxy(setting);
@@ -85,7 +85,7 @@ export function createSecureContext(caFiles: readonly string[]): tls.SecureConte
   }
 }
 
-/** A secure context silently accepts text without any certificate, so it is parsed once before. */
+/** A secure context silently accepts text without any certificate, so the text is parsed first. */
 function requireCertificates(text: string): string {
   return new X509Certificate(text).raw.length > 0 ? text : '';
 }
@@ -140,7 +140,7 @@ const maybeProxy: ReadonlySet<string> = new Set(['dns', 'refused']);
 
 /**
  * Classifies a failed exchange by the codes of the error and of its causes; never by its message.
- * @param throughProxy whether a proxy was in between
+ * @param usesProxy whether a proxy was in between
  */
 export function classifyFailure(error: unknown, throughProxy: boolean): FailureClassification {
   for (const code of getErrorCodes(error)) {

@@ -99,8 +99,8 @@ export type AttemptEnd =
 /**
  * The pause before the next attempt, or `undefined` if there is none. The pause is drawn from zero up to a doubling
  * limit, so that clients that failed together do not retry together; a Retry-After is respected as a minimum.
- * @param attempt 1 for the first
- * @param random from 0 up to 1
+ * @param failedAttempt.attempt 1 for the first
+ * @param failedAttempt.random from 0 up to 1
  */
 export function getRetryDelay(
   facts: {

@@ -3,9 +3,9 @@ import { type JsonValue, isJsonObject, isRawNumber } from '../base/json.ts';
 import type { UnreadableItem } from '../contract/partialResult.ts';
 
 /**
- * Lists within a datamodel from which a single unreadable item is omitted (rest-api.md, "Datamodel API"). All else is
- * all or nothing: a rule without one of its parties, or a table without one of its columns, would have a different
- * meaning.
+ * Lists within a datamodel from which a single unreadable item is omitted (rest-api.md, "Datamodel API"). Everything
+ * else is read completely or not at all: a rule without one of its parties, or a table without one of its columns,
+ * would have a different meaning.
  */
 const embeddedLists: ReadonlySet<string | number> = new Set(['datasets', 'tables', 'relations']);
 
@@ -18,7 +18,7 @@ const containerKeys: ReadonlySet<string> = new Set(['datasets', 'tables', 'relat
  */
 const maxAttempts = 5;
 
-/** With more faults than this, an item is something other than what was requested. */
+/** An item with more faults than this is considered something other than what was requested. */
 const maxFaults = 500;
 
 /** Maximum number of unreadable items to list; further ones are only counted. */
@@ -74,7 +74,7 @@ export function readItems<T>(schema: z.ZodType<T>, items: readonly JsonValue[], 
   return { read, unreadable, omittedCount: untold };
 }
 
-/** False for an item of which nothing can be read. Ten times as fast as finding its faults. */
+/** False for an item that cannot be read even in part. Ten times as fast as finding its faults. */
 function mayBeReadable(schema: z.ZodType, item: JsonValue): boolean {
   if (!isJsonObject(item)) {
     return false;
@@ -127,11 +127,14 @@ export function readItem<T>(schema: z.ZodType<T>, item: JsonValue, path: Path): 
 
 type ParseResult<T> = z.ZodSafeParseResult<T> | undefined;
 
-/** `undefined` if there are more faults than the schema can report. */
+/** Parses an item; returns `undefined` if it has more faults than the schema can report. */
 const tryParse = <T>(schema: z.ZodType<T>, item: JsonValue): ParseResult<T> =>
   withinStack(() => schema.safeParse(item));
 
-/** A schema passes the faults of a list as arguments of one call: a hundred thousand overflow the stack. */
+/**
+ * Runs a callback; returns `undefined` if the stack overflows. A schema passes the faults of a list as arguments of one
+ * call, and a hundred thousand of them overflow the stack.
+ */
 function withinStack<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -196,8 +199,8 @@ function truncateLists(item: JsonValue): JsonValue {
 }
 
 /**
- * The position and kind of a fault. Of several alternatives the last is the informative one: fast checks come before
- * it.
+ * The position and kind of a fault. Of the alternatives of a union, the last one is the most informative: the others
+ * are only fast checks.
  */
 function toFault(issue: z.core.$ZodIssue): Fault {
   const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
@@ -217,7 +220,7 @@ function describeExpected(issue: z.core.$ZodIssue): string {
   return issue.code === 'invalid_value' ? issue.values.map(String).join(' | ') : issue.code;
 }
 
-/** The end of the path of the innermost item that can be omitted; `undefined` if there is none. */
+/** The length of the path to the innermost item that can be omitted; `undefined` if there is none. */
 function getItemPathEnd(path: Path): number | undefined {
   const at = path.findLastIndex(
     (key, index) => typeof key === 'number' && embeddedLists.has(path[index - 1] ?? ''),
@@ -239,7 +242,7 @@ function remove(whole: JsonValue, removed: Map<string, UnreadableItem>, { path, 
   }
 }
 
-/** The same path before anything was removed. */
+/** Converts a path in the item without its removed parts to the path in the original item. */
 function getOriginalPath(path: Path, removed: ReadonlyMap<string, unknown>): Path {
   if (removed.size === 0) {
     return path;

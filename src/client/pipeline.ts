@@ -33,7 +33,7 @@ import type { RawAnswer, SendOptions } from './send.ts';
 export interface PipelineDeps extends ExchangeDeps {
   readonly baseUrl: string;
   readonly log: Log;
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   readonly random: () => number;
   readonly retry: RetryPolicy;
   /** Maximum number of concurrent requests. */
@@ -49,7 +49,8 @@ interface Call extends OutgoingRequest {
 }
 
 /**
- * Carries out an operation, from its names and body to a success or one {@link ApiError}: address, guard, retries, log.
+ * Carries out an operation: creates its address, checks the guard, sends, retries and logs it. The result is a
+ * successful response or one {@link ApiError}.
  */
 export class Pipeline implements Disposable {
   readonly #deps: PipelineDeps;
@@ -182,7 +183,7 @@ export class Pipeline implements Disposable {
     }
   }
 
-  /** @throws HttpError for a status that is no success */
+  /** @throws HttpError for a status other than success */
   async #read(call: Call, exchanged: ExchangeResult): Promise<RawAnswer> {
     const { status, text, isUtf8, headers } = exchanged.response;
     const contentType = headers['content-type'] ?? '';
@@ -215,7 +216,7 @@ export class Pipeline implements Disposable {
   }
 }
 
-/** True for a web page: a login page, a proxy's page or the address of something else. */
+/** True for a web page: of a login form, a proxy or another server. */
 const isWebPage = (contentType: string, text: string): boolean =>
   /\bx?html\b/i.test(contentType) ? !/^\s*[[{]/.test(text) : /^\s*</.test(text);
 
@@ -231,7 +232,7 @@ function requirePayload<T>(operation: ApiOperation, make: () => T): T {
   try {
     return make();
   } catch (error) {
-    // Apart from the payload makers, JSON itself rejects some documents: circular ones and bigints.
+    // Apart from the payload functions, JSON itself rejects some documents: circular ones and bigints.
     throw new InvalidRequestError(
       operation,
       error instanceof PayloadError ? error : new PayloadError('not-json'),

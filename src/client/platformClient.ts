@@ -33,7 +33,7 @@ export interface PlatformClientDeps {
   readonly guard: WriteGuard;
   /** The remembered dialect of the instance (see {@link PlatformClient.onDidChangeDialect}); `plain` by default. */
   readonly dialect?: PathDialect;
-  /** From 0 up to 1; spreads the pauses between attempts. */
+  /** Returns a number from 0 up to 1; spreads the pauses between attempts. */
   readonly random?: () => number;
   readonly retry?: RetryPolicy;
   /** Time limit of one exchange, in milliseconds; 60 seconds by default. */
@@ -48,9 +48,9 @@ const defaultConcurrency = 6;
 /**
  * The platform's REST API: a typed method for every endpoint of the contract, named after its id. Path names come
  * first, then the data to write, then options, and an AbortSignal last. Every method returns an {@link Answer} and
- * rejects with an `ApiError`, or with the error of the import where an installation has lost its files. Nothing is sent
- * before the first call. The code that makes and checks the body of a write is loaded by the first such write: callers
- * that only read do not need it.
+ * rejects with an `ApiError`, or with an import error if files of the installation are missing. Nothing is sent before
+ * the first call. The code that creates and checks the body of a write is loaded by the first such write: callers that
+ * only read do not need it.
  */
 export class PlatformClient implements EndpointMethods, Disposable {
   readonly session: SessionResource;
@@ -65,7 +65,7 @@ export class PlatformClient implements EndpointMethods, Disposable {
   readonly builds: BuildsResource;
   readonly customData: CustomDataResource;
   readonly viewpoints: ViewpointsResource;
-  /** The detected capabilities of the server so far. */
+  /** The capabilities of the server that were detected so far. */
   readonly capabilities: ServerCapabilities = {};
   readonly #transport: Transport;
   readonly #pipeline: Pipeline;
@@ -96,25 +96,26 @@ export class PlatformClient implements EndpointMethods, Disposable {
     this.viewpoints = new ViewpointsResource(send);
   }
 
-  /** The spelling of the instance's datamodel paths, as far as known. */
+  /** The dialect of the instance's datamodel paths that was detected so far. */
   get dialect(): PathDialect {
     return this.#dialect.current;
   }
 
-  /** The instance turned out to spell its datamodel paths the other way: remember it for the next session. */
+  /** Fires when the instance turns out to use the other dialect, so that it can be remembered for the next session. */
   get onDidChangeDialect(): Event<PathDialect> {
     return this.#dialect.onDidChange;
   }
 
   /**
-   * Rejects an operation before anything is prepared; the guard is checked again when it is sent.
+   * Checks if the connection allows an operation, before anything is prepared; the guard is checked again when the
+   * operation is sent.
    * @throws ReadOnlyError when the connection does not allow such an operation now
    */
   refuse(endpoint: EndpointId): void {
     this.#pipeline.refuse(endpoint);
   }
 
-  /** Aborts operations in progress, which are reported as canceled, and closes the connections. */
+  /** Aborts operations in progress, which fail with a `ConnectionClosedError`, and closes the connections. */
   dispose(): void {
     this.#pipeline.dispose();
     this.#dialect.dispose();

@@ -6,7 +6,7 @@ import { AbsentError, PartialAnswerError, SchemaError } from './errors.ts';
 import { readItem, readItems } from './partialReading.ts';
 import type { RawAnswer } from './send.ts';
 
-/** @throws SchemaError if the response is a web page: a login page, a proxy's page or the address of something else */
+/** @throws SchemaError if the response is a web page: of a login form, a proxy or another server */
 function rejectWebPage(raw: RawAnswer): void {
   if (raw.page !== undefined) {
     throw new SchemaError(raw.operation, { status: raw.status, problem: 'html', words: raw.page.words });
@@ -65,7 +65,7 @@ export function readOne<T>(raw: RawAnswer, schema: z.ZodType<T>): Answer<T> {
   return requireCompleteAnswer(raw, json, { value: read.data, unreadable });
 }
 
-/** @throws PartialAnswerError if not all of it could be read */
+/** @throws PartialResponseError if not all of it could be read */
 function requireCompleteAnswer<T>(raw: RawAnswer, json: JsonValue, readable: PartialResult<T>): Answer<T> {
   if (readable.unreadable.length > 0) {
     throw new PartialAnswerError(raw.operation, { readable, answer: createAnswer(raw, json, undefined) });
@@ -80,7 +80,7 @@ const createAnswer = <T>({ text, status }: RawAnswer, json: JsonValue | undefine
   status,
 });
 
-/** Keys under which an item carries its ID (platform-facts.md, 0). */
+/** The keys that may contain the ID of an item (platform-facts.md, 0). */
 const idKeys = ['oid', '_id', 'id'] as const;
 
 /** The ID of an item that a write returned, under any of the keys. */
@@ -94,7 +94,10 @@ interface Items {
   readonly total: number | undefined;
 }
 
-/** True if `null` means that a look-up found nothing (platform-facts.md, 2.1); in place of a list it is an error. */
+/**
+ * `isNullEmpty`: true if `null` means that a look-up found nothing (platform-facts.md, 2.1); otherwise `null` in place
+ * of a list is an error.
+ */
 interface ListOptions {
   readonly nullIsNone?: boolean;
 }
@@ -133,7 +136,7 @@ function readTotal(json: JsonObject): number | undefined {
 
 /**
  * Reads a list in any of its forms; its JSON is the items alone.
- * @throws PartialAnswerError if some of its items cannot be read
+ * @throws PartialResponseError if some of its items cannot be read
  * @throws SchemaError if it is not a list: reading it as an empty one would mean that nothing exists
  */
 export function readList<T>(
@@ -148,7 +151,7 @@ export function readList<T>(
 
 /**
  * Reads a list with the total count, if the server reports it (platform-facts.md, 4).
- * @throws PartialAnswerError if some of its items cannot be read
+ * @throws PartialResponseError if some of its items cannot be read
  */
 export function readPage<T, Page>(
   raw: RawAnswer,
@@ -161,8 +164,8 @@ export function readPage<T, Page>(
 }
 
 /**
- * Any JSON; plain text is read as a string, since the body of this response is not shown
- * (rest-api.md, "What is not described").
+ * Reads any JSON, and plain text as a string, since the body of the response is not documented (rest-api.md, "What is
+ * not described").
  */
 export function readAnyJson(raw: RawAnswer): Answer<JsonValue | undefined> {
   rejectWebPage(raw);
@@ -171,7 +174,7 @@ export function readAnyJson(raw: RawAnswer): Answer<JsonValue | undefined> {
 }
 
 /**
- * Reads the response of a write, if it contains the written item: bodies of writes are not shown
+ * Reads the response of a write, if it contains the written item: bodies of such responses are not documented
  * (rest-api.md, "Datamodel API" 6), so anything but a web page or a truncated body is tolerated, and anything other
  * than the item becomes `undefined`. The ID may be in `oid`, `id` or `_id`; it is added as `idKey`.
  */
@@ -199,7 +202,7 @@ export function readWrittenList<T>(
   return createAnswer(raw, json, value.length === read.length ? value : undefined);
 }
 
-/** A write whose response has no meaning. */
+/** Reads the response of a write whose body is ignored. */
 export function readEmptyAnswer(raw: RawAnswer): Answer<undefined> {
   rejectWebPage(raw);
   return createAnswer(raw, undefined, undefined);

@@ -5,7 +5,7 @@ import { HttpError, type VersionHint } from './httpError.ts';
 import { parseRetryAfter } from './pacing.ts';
 
 /**
- * A server's refusal: its own words without secrets, and their meaning.
+ * Converts a server's refusal to an error with the server's message, without secrets.
  * @param now milliseconds since the epoch
  */
 export function readRefusal(
@@ -39,7 +39,7 @@ export function readRefusal(
   });
 }
 
-/** The first words of a body for the user, without secrets and without the token. */
+/** The message in a body, for the user, without secrets and without the token. */
 export function wordsFor({ response, token }: ExchangeResult): string | undefined {
   const problemMessage = getProblemMessage(response.text);
   return problemMessage === undefined ? undefined : redact(problemMessage, token);
@@ -54,7 +54,7 @@ const viewpoints: VersionHint = { feature: 'viewpoints', since: 'L2023.11', lice
 const schemaOrigin: VersionHint = { feature: 'schemaOrigin', since: 'L2021.3' };
 const apiV2: VersionHint = { feature: 'apiV2', since: 'L8.1' };
 
-/** Endpoints whose address holds no ID: a 404 there means that the whole area is missing. */
+/** Endpoints whose path contains no ID: their 404 means that the instance lacks all endpoints of the area. */
 const collections: Readonly<Partial<Record<EndpointId, VersionHint>>> = {
   'viewpoints.status': viewpoints,
   'viewpoints.list': viewpoints,
@@ -69,7 +69,7 @@ const collections: Readonly<Partial<Record<EndpointId, VersionHint>>> = {
 /**
  * The version that explains a 404 (rest-api.md, "Versioning"): viewpoints from L2023.11 with the license,
  * `schemaOrigin` from L2021.3, API v2 from L8.1. A problem body proves that the area exists, so the 404 concerns an ID.
- * @param facts.sentSchemaOrigin whether the request carried the build field `schemaOrigin`
+ * @param context.sentSchemaOrigin whether the request carried the build field `schemaOrigin`
  */
 function getVersionHint(
   endpoint: EndpointId,

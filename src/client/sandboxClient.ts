@@ -16,10 +16,12 @@ const verdictSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), message: z.string(), table: z.string().optional() }),
 ]);
 
-/** The engine's verdict: the columns of a query, or the error, in its own words, and in which custom table. */
+/**
+ * The result of the check: the columns of a query, or the engine's error message and the custom table that it concerns.
+ */
 export type EngineVerdict = z.infer<typeof verdictSchema>;
 
-/** The sandbox gave no verdict; `words` are its own, if any. */
+/** The sandbox could not check the expression; `serverMessage` is its message, if any. */
 export class SandboxCheckError extends Error {
   override readonly name = 'SandboxCheckError';
   readonly words: string | undefined;
@@ -86,7 +88,7 @@ function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON: the caller reports the refusal in the server's words.
+    // Not JSON: the caller reports the refusal with the server's message.
     return undefined;
   }
 }

@@ -3,23 +3,23 @@ import type { QueryParams } from './address.ts';
 import type { ApiOperation } from './apiError.ts';
 
 export interface SendOptions {
-  /** The query, or a function that makes it for a dialect; if it throws, nothing is sent. */
+  /** The query, or a function that creates it for a dialect; if the function throws, nothing is sent. */
   readonly query?: QueryParams | ((dialect: PathDialect) => QueryParams);
-  /** Makes the body; if it throws, nothing is sent. */
+  /** Creates the body; if it throws, nothing is sent. */
   readonly body?: () => unknown;
   readonly signal?: AbortSignal | undefined;
   /** Set by callers that poll on their own schedule: a failure is reported at once, without a retry. */
   readonly once?: boolean;
 }
 
-/** A success (2xx) as received, not read yet. */
+/** A successful response (2xx) as received; its body is not parsed yet. */
 export interface RawAnswer {
   readonly operation: ApiOperation;
   readonly status: number;
   readonly text: string;
   readonly isUtf8: boolean;
   readonly contentType: string;
-  /** Set if the body is a web page, with its first words for the user, without secrets. */
+  /** Set if the body is a web page, with the beginning of its text for the user, without secrets. */
   readonly page?: { readonly words: string | undefined };
 }
 

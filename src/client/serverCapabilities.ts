@@ -2,8 +2,8 @@
 export type LiveRuleForm = 'object' | 'array';
 
 /**
- * The detected ways in which a server reads requests, kept for the lifetime of its client. The guide and the vendor's
- * contract differ, and both kinds of server exist: nothing here is assumed, all of it was shown by a response.
+ * What was detected about the requests that a server accepts, kept for the lifetime of its client. The guide and the
+ * vendor's contract differ, and both kinds of server exist: nothing here is assumed, every value comes from a response.
  * Undefined means not known yet.
  */
 export interface ServerCapabilities {
@@ -12,7 +12,10 @@ export interface ServerCapabilities {
    * (rest-api.md, "Data security, live datamodels").
    */
   liveRuleForm?: LiveRuleForm | undefined;
-  /** The other form was tried in vain since the last success: a refusal concerns the content of the rules. */
+  /**
+   * True if the other form was also refused since the last success: a further refusal then concerns the content of the
+   * rules, and no other form is tried.
+   */
   liveRuleFormIsSure?: boolean | undefined;
   /** The form to try first while nothing is known. */
   liveRuleFormToTry?: LiveRuleForm | undefined;

@@ -39,7 +39,7 @@ const defaults = {
 };
 
 /**
- * Sends requests with undici, which is loaded with the first request. The only file that uses it. Connections are kept
+ * Sends requests with undici, which is loaded with the first request and used only in this file. Connections are kept
  * and reused; redirects are not followed.
  */
 export class UndiciTransport implements Transport {

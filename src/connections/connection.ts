@@ -1,14 +1,15 @@
 import * as z from 'zod';
 
 /**
- * The purpose of a connection. production and read-only refuse writes in the transport (decisions.md, "REST client").
+ * The purpose of a connection. Writes of production and read-only connections are refused before they are sent
+ * (decisions.md, "REST client").
  */
 export const connectionRoles = ['development', 'staging', 'production', 'read-only'] as const;
 export type ConnectionRole = (typeof connectionRoles)[number];
 
 /**
- * A cube set, added by name since nothing lists them, with the term that stands for its server
- * (decisions.md, "REST client").
+ * A cube set, added by name since no endpoint lists them, with the term in place of its server (decisions.md, "REST
+ * client").
  */
 const cubeSetSchema = z.object({ name: z.string().min(1), server: z.string().min(1) });
 export type CubeSet = z.infer<typeof cubeSetSchema>;

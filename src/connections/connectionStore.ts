@@ -34,7 +34,7 @@ export class ConnectionStore implements Disposable {
     return [...this.#transient, ...this.#saved];
   }
 
-  /** Without those of this session only. */
+  /** The saved connections, without those of this session only. */
   get saved(): readonly Connection[] {
     return this.#saved;
   }
@@ -43,7 +43,7 @@ export class ConnectionStore implements Disposable {
     return this.all.find((connection) => connection.id === id);
   }
 
-  /** Adds the connection, or replaces the one with its ID; one of this session only remains so. */
+  /** Adds the connection, or replaces the one with the same ID; a connection of this session only is never saved. */
   async save(connection: Connection): Promise<void> {
     const { id } = connection;
     if (this.#transient.some((known) => known.id === id)) {
@@ -58,7 +58,7 @@ export class ConnectionStore implements Disposable {
     );
   }
 
-  /** Removes the connection; one of this session only reappears in the next. */
+  /** Removes the connection; a connection of this session only reappears in the next session. */
   async remove(id: string): Promise<void> {
     if (this.#transient.some((known) => known.id === id)) {
       this.#transient = this.#transient.filter((known) => known.id !== id);

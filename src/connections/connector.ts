@@ -17,7 +17,7 @@ export interface RequestLimits {
   readonly concurrency: number;
 }
 
-/** Creates the client of a connection. The client, and with it all of HTTP, is loaded on first use. */
+/** Creates the client of a connection. The code of the client, including HTTP, is loaded on first use. */
 export class Connector {
   readonly #tokens: TokenStore;
   readonly #sandbox: LocateSandbox;
@@ -29,7 +29,7 @@ export class Connector {
   readonly #clock: Clock;
   readonly #log: Log;
 
-  /** @param deps.onSandboxLost called when connections to an address that `sandbox` returned are refused */
+  /** @param deps.onSandboxLost called when connections to an address that `locateSandbox` returned are refused */
   constructor(deps: {
     tokens: TokenStore;
     sandbox: LocateSandbox;

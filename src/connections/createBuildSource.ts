@@ -15,7 +15,7 @@ class NotRunningError extends Error {
 
 /** Provides the build watch with data through the clients of the sessions. */
 export function createBuildSource(connections: ConnectionStore, sessions: Sessions): BuildSource {
-  /** For background polls: they start nothing. */
+  /** The build requests for background polls, which must not start a sandbox. */
   const running = async (connectionId: string) => {
     const session = await sessions.getRunning(connectionId);
     if (session === undefined) {

@@ -10,7 +10,7 @@ export const createDirectory = (
 ): Directory =>
   new Directory({ ...parts, referenced: known === undefined ? [] : getReferencedParties(known) });
 
-/** The people of a connection as far as known without a request. */
+/** The known people of a connection; sends no request. */
 export const peekDirectory = (
   deps: {
     readonly sessions: Pick<Sessions, 'peek'>;

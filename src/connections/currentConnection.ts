@@ -4,7 +4,7 @@ import { Emitter } from '../base/event.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 
-/** Storage for the ID of the current connection: with the workspace, which holds no address and no token. */
+/** Storage for the ID of the current connection, in the workspace state, which contains no address and no token. */
 export interface CurrentConnectionMemory {
   /** The last written value, unparsed; `undefined` if there is none. */
   read(): unknown;
@@ -21,7 +21,7 @@ export class CurrentConnection implements Disposable {
   readonly #connections: ConnectionStore;
   readonly #memory: CurrentConnectionMemory;
   readonly #onDidChange = new Emitter<void>();
-  /** Another connection is current, or the current one was edited. */
+  /** Fires when another connection becomes current, and when the current one is edited. */
   readonly onDidChange = this.#onDidChange.event;
   readonly #subscription: Disposable;
   #chosen: string | undefined;

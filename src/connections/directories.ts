@@ -25,7 +25,7 @@ export class Directories implements Disposable {
   readonly #store = new DisposableStore();
   readonly #read = new PromiseCache<LoadedPeople>();
   readonly #onDidChange = this.#store.add(new Emitter<string>());
-  /** The loaded people of a connection are out of date; carries its ID. */
+  /** Fires with the ID of a connection when its loaded people are out of date. */
   readonly onDidChange = this.#onDidChange.event;
 
   constructor(deps: {
@@ -79,7 +79,7 @@ export class Directories implements Disposable {
     this.#onDidChange.fire(connectionId);
   }
 
-  /** The client and all of HTTP are loaded with the first request, and so is this. */
+  /** The code that reads people is loaded with the first request, like the code of the client. */
   async #load(connectionId: string, client: PlatformClient): Promise<LoadedPeople> {
     const { readPeople } = await import('./readPeople.ts');
     const [people, imported] = await Promise.all([

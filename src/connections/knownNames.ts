@@ -21,9 +21,9 @@ export interface KnownNames {
 }
 
 /**
- * The known apps, groups and users of an instance, each once. The platform lists no apps
- * (rest-api.md, "ViewpointVisibility"; platform-facts.md, 4), so they are collected from viewpoints that are already
- * loaded. No request is sent.
+ * The known apps, groups and users of an instance, without duplicates. The platform lists no apps (rest-api.md,
+ * "ViewpointVisibility"; platform-facts.md, 4), so they are collected from viewpoints that are already loaded. No
+ * request is sent.
  */
 export function getKnownNames(
   deps: {

@@ -15,10 +15,10 @@ export type MembershipLookup =
 
 /**
  * The groups of a user, from the first source that has them: the instance's list of users, an imported membership list,
- * the rules of a cube that the server lists for the user (rest-api.md, "Data security, extract datamodels"). That
- * last request does not work everywhere (platform-facts.md, 3.1): its failure has no meaning.
+ * the rules of a cube that the server lists for the user (rest-api.md, "Data security, extract datamodels"). That last
+ * request does not work everywhere (platform-facts.md, 3.1): its failure is ignored.
  * @param user an ID, or any text that was typed
- * @param of.rules all rules of the subject
+ * @param ruleContext.rules all rules of the subject
  */
 export async function findMembership(
   {

@@ -3,7 +3,7 @@ import { stringify } from '../base/json.ts';
 import { type AddressProblem, parseAddress } from './address.ts';
 import { type Connection, type RemoteConnection, connectionRoles } from './connection.ts';
 
-/** A connection as shared: what a colleague needs to know, and no secret. */
+/** A shared connection: what a colleague needs to know, without secrets. */
 const profileSchema = z.strictObject({
   name: z.string().min(1),
   url: z.string(),
@@ -42,7 +42,7 @@ export function writeProfiles(connections: readonly Connection[]): string {
 /**
  * Reads shared connections. Each gets a new ID, so that none uses the token of an existing connection, and starts
  * signed out. A missing role defaults to production: the safest one.
- * @throws ProfileFileError if the text is no such file
+ * @throws ProfileFileError if the text is not a file of shared connections
  */
 export function readProfiles(text: string, newId: () => string): readonly RemoteConnection[] {
   const file = fileSchema.safeParse(parse(text));
@@ -60,7 +60,7 @@ export function readProfiles(text: string, newId: () => string): readonly Remote
   });
 }
 
-/** The shared connections that do not exist yet: an instance has one connection for each of its tenants. */
+/** The shared connections to instances, or to tenants of instances, for which there is no connection yet. */
 export function filterUnknownProfiles(
   shared: readonly RemoteConnection[],
   known: readonly Connection[],

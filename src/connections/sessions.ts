@@ -7,7 +7,7 @@ import { createCatalogSource } from './createCatalogSource.ts';
 import { type Connection, hasSameAccess } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 
-/** A connection in use: its client and what is known of its instance. */
+/** A connection in use, with its client and the catalog of its instance. */
 export interface Session {
   readonly connection: Connection;
   readonly client: PlatformClient;
@@ -20,7 +20,7 @@ interface OpenSession {
   uses: number;
 }
 
-/** A change in what is known of the instance of a connection. */
+/** A change in the catalog of a connection's instance. */
 export interface SessionChange {
   readonly connectionId: string;
   readonly change: CatalogChange;
@@ -54,7 +54,7 @@ export class Sessions implements Disposable {
   readonly #used = new Map<string, OpenSession>();
   /** Renewed sessions that still have running operations. */
   readonly #leaving = new Set<OpenSession>();
-  /** Number of times that each connection's session was ended: one that was opening meanwhile is out of date. */
+  /** How often the session of each connection was ended, to detect that one that is still opening is out of date. */
   readonly #ends = new Map<string, number>();
 
   /**
@@ -156,7 +156,7 @@ export class Sessions implements Disposable {
     return this.#open.get(connectionId, () => this.#connectCurrent(connectionId));
   }
 
-  /** Connects with the state of the connection at the end: it may be edited or removed while its sandbox starts. */
+  /** Connects, and again if the connection has changed meanwhile: it may be edited while its sandbox starts. */
   async #connectCurrent(connectionId: string): Promise<OpenSession> {
     const ends = this.#ends.get(connectionId);
     for (;;) {

@@ -7,9 +7,9 @@ export { type BuildType, buildTypes, type SchemaOrigin, schemaOrigins } from './
 
 /**
  * A build task. Only `oid` and `status` are certain (rest-api.md, "Build task"); status is null just after POST, and
- * the words are those of platform-facts.md, 1.1, but any word is accepted. The contract
- * (platform-facts.md, "BuildOutput") also has `buildType`, `datamodelTitle`, `datamodelType`, `created`, `started`,
- * `completed`, `rowLimit`, `source`, `indexSize`, `instanceId` and `schemaLastUpdate`, and no error text: see {@link
+ * its values are those of platform-facts.md, 1.1, but any text is accepted. The contract (platform-facts.md,
+ * "BuildOutput") also has `buildType`, `datamodelTitle`, `datamodelType`, `created`, `started`, `completed`,
+ * `rowLimit`, `source`, `indexSize`, `instanceId` and `schemaLastUpdate`, and no error text: see {@link
  * getBuildTaskDetails}.
  */
 export const buildTaskSchema = z.looseObject({
@@ -28,7 +28,7 @@ export const newBuildSchema = z.looseObject({
 });
 export type NewBuild = z.input<typeof newBuildSchema>;
 
-/** The meaning of a task's status word. Unknown words and null count as running (decisions.md, "Builds"). */
+/** The meaning of a task's status. Unknown values and null count as running (decisions.md, "Builds"). */
 export type BuildPhase = 'running' | 'done' | 'failed' | 'cancelled';
 
 const terminalStatuses: ReadonlyMap<string, BuildPhase> = new Map([
@@ -39,7 +39,7 @@ const terminalStatuses: ReadonlyMap<string, BuildPhase> = new Map([
   ['canceled', 'cancelled'],
 ]);
 
-/** The phase of a status word (platform-facts.md, 1.1), ignoring case. */
+/** The phase of a status (platform-facts.md, 1.1), ignoring case. */
 export function getBuildPhase(status: string | null | undefined): BuildPhase {
   return terminalStatuses.get(status?.toLowerCase() ?? '') ?? 'running';
 }
@@ -63,7 +63,7 @@ export interface BuildTaskDetails {
   readonly buildType: string | undefined;
   /** The rows per source of a sample build. */
   readonly rowLimit: number | undefined;
-  /** The source of the build: `rest`, `nextecm`, `scheduler`, `cli`; any word is shown. */
+  /** The source of the build: `rest`, `nextecm`, `scheduler`, `cli`; any other value is shown, too. */
   readonly source: string | undefined;
   /** Duration by the server's own clock, in milliseconds: more accurate than ours, which starts with the first poll. */
   readonly durationMs: number | undefined;
@@ -86,8 +86,8 @@ export function getBuildTaskDetails(task: BuildTask): BuildTaskDetails {
 }
 
 /**
- * Fields that may contain the reason of a failure, the likeliest first. Neither the guide nor the contract shows such a
- * field and platform-facts.md, 1.2 knows of none, so the likely spellings are tried.
+ * Fields that may contain the reason of a failure, the likeliest first. Neither the guide nor the contract has such a
+ * field and platform-facts.md, 1.2 has none, so likely names are tried.
  */
 const reasonFields = ['error', 'errorMessage', 'reason', 'message'] as const;
 
@@ -124,7 +124,7 @@ export function mapFailureTexts(task: JsonObject, reword: (text: string) => stri
 
 /**
  * Finds a problem in a response with a success status: the cancellation of a task returns `{status, statusCode, error}`
- * (platform-facts.md, "BuildServiceResponseVoid"), of which only the status OK, or none, is a success.
+ * (platform-facts.md, "BuildServiceResponseVoid"), which is a success only if its status is OK or missing.
  * @returns the message and the actual status; `undefined` if there is no problem, and for any other body
  */
 export function findProblemInAnswer(
@@ -138,7 +138,7 @@ export function findProblemInAnswer(
   const status = getTextField(body, 'status');
   const code = body['statusCode'];
   const refusal = typeof code === 'number' && code >= 400 ? code : undefined;
-  // Its codes are in capitals with underscores; a status in lower case is that of the task.
+  // Error codes are in capitals with underscores; a status in lower case is that of the task.
   const isFailure = status !== undefined && /^[A-Z\d]+(_[A-Z\d]+)+$/.test(status);
   if (error === undefined && refusal === undefined && !isFailure) {
     return undefined;

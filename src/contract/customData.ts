@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
 /**
- * Any JSON object, stored whole (rest-api.md, "Custom data object"). Stored ones have an `_id` (platform-facts.md, 4).
+ * Any JSON object, stored unchanged (rest-api.md, "Custom data object"). Stored ones have an `_id` (platform-facts.md,
+ * 4).
  */
 export const customDataObjectSchema = z.looseObject({});
 export type CustomDataObject = z.infer<typeof customDataObjectSchema>;

@@ -6,8 +6,8 @@ export const datasetTypes = ['extract', 'live', 'custom'] as const;
 export type DatasetType = (typeof datasetTypes)[number];
 
 /**
- * The source of a dataset. Its fields differ by provider and are not shown by the guide; `parameters` is an object, or
- * an encrypted string (platform-facts.md, 2.5).
+ * The source of a dataset. Its fields differ by provider and are not documented in the guide; `parameters` is an
+ * object, or an encrypted string (platform-facts.md, 2.5).
  */
 export const datasetConnectionSchema = z.looseObject({
   provider: optional(z.string()),
@@ -73,14 +73,14 @@ export function getDatasetName({ name, connection }: Dataset): string | undefine
 export const relationColumnSchema = z.looseObject({ dataset: idSchema, table: idSchema, column: idSchema });
 export type RelationColumn = z.infer<typeof relationColumnSchema>;
 
-/** A relation as returned by the platform. Its further fields are not shown. */
+/** A relation as returned by the platform. Its further fields are not documented. */
 export const relationSchema = z.looseObject({
   oid: idSchema,
   columns: optional(z.array(relationColumnSchema)),
 });
 export type Relation = z.infer<typeof relationSchema>;
 
-/** Columns in a Relation: at least 2 (rest-api.md, "Limits" and "Errors" 2). */
+/** Minimum number of columns in a relation (rest-api.md, "Limits" and "Errors" 2). */
 export const minRelationColumns = 2;
 
 /**
@@ -112,13 +112,13 @@ export const datamodelSchema = z.looseObject({
   lastSuccessfulBuildTime: optional(z.string()),
   lastPublishTime: optional(z.string()),
   lastUpdated: optional(z.string()),
-  /** Absent if a list contains only their oids (recorded of the v1 list): their contents are then requested. */
+  /** Absent if a list contains only their oids (recorded for the v1 list): the datasets are then requested. */
   datasets: z.preprocess((value) => (isIdArray(value) ? undefined : value), optional(z.array(datasetSchema))),
   relations: optional(z.array(relationSchema)),
 });
 export type Datamodel = z.infer<typeof datamodelSchema>;
 
-/** The type as shown to users, including unknown words; a datamodel without one is an extract. */
+/** The type as shown to users, including unknown values; a datamodel without one is an extract. */
 export const getDatamodelTypeLabel = (model: Pick<Datamodel, 'type'>): string => model.type ?? 'extract';
 
 /** Body of POST /datamodels. The Datamodel has no editable fields, so there is no body for a change. */
@@ -129,8 +129,8 @@ export const newDatamodelSchema = z.looseObject({
 export type NewDatamodel = z.input<typeof newDatamodelSchema>;
 
 /**
- * The effective type of a datamodel: `extract` is the default if the platform does not report one
- * (rest-api.md, "Datamodel"), and if it reports an unknown word.
+ * The effective type of a datamodel: `extract` is the default if the platform does not report one (rest-api.md,
+ * "Datamodel"), and if it reports an unknown value.
  */
 export function getDatamodelType(model: Pick<Datamodel, 'type'>): DatamodelType {
   return model.type === 'live' ? 'live' : 'extract';

@@ -13,13 +13,16 @@ export interface Endpoint {
   readonly schemaPath?: string;
   /** True if no Authorization header is needed (rest-api.md, "Authentication" 5). */
   readonly anonymous?: true;
-  /** True if the optional header `x-tenent-id` is sent (rest-api.md, "Viewpoint API"; spelled exactly so). */
+  /**
+   * True if the optional header `x-tenent-id` is sent, which the platform spells this way (rest-api.md, "Viewpoint
+   * API").
+   */
   readonly tenant?: true;
   /** True if only administrators may call it (rest-api.md, "Authentication" 2). */
   readonly administrator?: true;
   /**
-   * True for a write whose request and response contain no connections (platform-facts.md, 2.2, 2.5): it is stored
-   * unchanged. All others are stored with their secrets masked.
+   * True for a write whose request and response contain no connections (platform-facts.md, 2.2, 2.5): the history
+   * stores it unchanged. It stores all other writes with their secrets masked.
    */
   readonly verbatim?: true;
   /** True for a DELETE that has a body, like every POST, PUT and PATCH (rest-api.md, "Custom data API"). */
@@ -199,10 +202,12 @@ export function takesBody(id: EndpointId): boolean {
   return body === true || method === 'POST' || method === 'PUT' || method === 'PATCH';
 }
 
-/** The two spellings of the datamodel paths among instances (platform-facts.md, 0). */
+/**
+ * The two forms of the datamodel paths, with or without `/schema`; an instance uses one of them (platform-facts.md, 0).
+ */
 export type PathDialect = 'plain' | 'schema';
 
-/** The name of the optional tenant header; spelled exactly so by the platform (rest-api.md, "Viewpoint API"). */
+/** The name of the optional tenant header, as the platform spells it (rest-api.md, "Viewpoint API"). */
 export const tenantHeader = 'x-tenent-id';
 
 /** The path template of an endpoint in a dialect. */

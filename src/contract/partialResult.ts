@@ -4,10 +4,11 @@ import { type JsonValue, isJsonObject } from '../base/json.ts';
 export interface UnreadableItem {
   /** The position of the item in the response, as keys and indices. */
   readonly path: readonly (string | number)[];
-  /** The position of the fault in the item, and what was expected there. */
+  /** The position of the fault in the item, as keys and indices. */
   readonly at: readonly (string | number)[];
+  /** The expected type, without any part of the actual value. */
   readonly expected: string | undefined;
-  /** The item as received. It is shown and copied, and never sent. */
+  /** The item as received. It can be displayed and copied, and is never sent. */
   readonly item: JsonValue;
 }
 
@@ -64,7 +65,7 @@ export type UnreadableItems = Pick<PartialResult<unknown>, 'unreadable' | 'omitt
 export const countUnreadable = ({ unreadable, omittedCount = 0 }: UnreadableItems): number =>
   unreadable.length + omittedCount;
 
-/** The name of an unreadable item, as far as it is readable. */
+/** The name of an unreadable item, or another text that identifies it, if it has one. */
 export function getUnreadableName({ item }: UnreadableItem): string | undefined {
   if (!isJsonObject(item)) {
     return undefined;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { idSchema } from './values.ts';
 
 /**
- * The guide's spelling of the field; the vendor's contract has `isAuthenticated` (platform-facts.md, 6.1, GET
+ * The name of the field in the guide; the vendor's contract has `isAuthenticated` (platform-facts.md, 6.1, GET
  * /auth/isauth).
  */
 const field = 'isauthenticated';
@@ -10,10 +10,9 @@ const field = 'isauthenticated';
 const isField = (name: string): boolean => name.toLowerCase() === field;
 
 /**
- * Response of GET /api/auth/isauth: whether the caller is signed in, under `isauthenticated` however the server spells
- * it (rest-api.md, "Session check and lookup"; platform-facts.md, 6.1). Being signed out is a success (200) with
- * `false`, which may then have `ssoEnabled` and `loginUrl`. Anything but a boolean, or two spellings that differ, is
- * rejected.
+ * Response of GET /api/auth/isauth: whether the caller is signed in, under `isauthenticated` in any letter case
+ * (rest-api.md, "Session check and lookup"; platform-facts.md, 6.1). Being signed out is a success (200) with `false`,
+ * which may then have `ssoEnabled` and `loginUrl`. Anything but a boolean, or two spellings that differ, is rejected.
  */
 export const sessionCheckSchema = z.preprocess(
   (value) => {
@@ -39,7 +38,7 @@ export function getSignInPage(session: SessionCheck): string | undefined {
 /** True for a body of the session check, whatever its result: only the platform returns this. */
 export const isSessionCheckText = (text: string): boolean => /"isauthenticated"\s*:/i.test(text);
 
-/** A name that is not text is treated as missing: the display name of a record decides nothing. */
+/** A text that may be missing. Any other value counts as missing too, since these fields are only displayed. */
 const text = z.string().nullish().catch(null);
 
 /**
@@ -65,6 +64,6 @@ export type UserRecord = z.infer<typeof userSchema>;
 export const groupRecordSchema = z.looseObject({ _id: idSchema, name: text });
 export type GroupRecord = z.infer<typeof groupRecordSchema>;
 
-/** A group as returned by the look-up; other fields are not shown. */
+/** A group as returned by the look-up; its other fields are not documented. */
 export const groupSchema = z.looseObject({ _id: idSchema });
 export type Group = z.infer<typeof groupSchema>;

@@ -1,6 +1,6 @@
 import { maskText } from '../base/secrets/maskSecrets.ts';
 
-/** Error bodies of the platform (platform-facts.md, 2.7): v2 is problem-details like, v1 has an `error` object. */
+/** Error bodies of the platform (platform-facts.md, 2.7): v2 resembles problem details, v1 has an `error` object. */
 export interface ProblemBody {
   readonly type: string;
   readonly title: string;
@@ -24,7 +24,7 @@ export interface Problem {
   readonly words: string;
   /** The number of the problem, from `error.code`, `code` or `sub` (platform-facts.md, 6.2 and 6.3). */
   readonly code: number | undefined;
-  /** References that the platform adds to find the problem (platform-facts.md, "Error"). */
+  /** References for finding the problem in the logs of the platform (platform-facts.md, "Error"). */
   readonly sub: string | undefined;
   readonly logref: string | undefined;
   /** True if the body only repeats the status, as web servers and gateways do for a path that they do not know. */
@@ -39,7 +39,7 @@ const maxReferenceLength = 100;
 const maxSearchLength = 64 * 1024;
 
 const toShortText = (value: unknown, longest = maxTextLength): string | undefined =>
-  // Masked before it is truncated: half an address does not show that it has a password.
+  // Masked before it is truncated: a truncated URL may not be recognized as one with a password.
   typeof value === 'string' && value.trim() !== ''
     ? maskText(value.trim().slice(0, maxSearchLength)).slice(0, longest)
     : undefined;
@@ -64,7 +64,7 @@ function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Text that is not JSON (HTML, plain words) is no structured problem.
+    // Text that is not JSON (HTML, plain text) is not a structured problem.
     return undefined;
   }
 }
@@ -102,8 +102,8 @@ export function parseProblem(text: string): Problem | undefined {
 }
 
 /**
- * The server's own words in an error body: those of a structured problem, otherwise the first 300 characters of the
- * text without its markup (platform-facts.md, 2.7); `undefined` for an empty body.
+ * The server's message in an error body: that of a structured problem, otherwise the first 300 characters of the text
+ * without its markup (platform-facts.md, 2.7); `undefined` for an empty body.
  */
 export function getProblemMessage(text: string): string | undefined {
   const problem = parseProblem(text);

@@ -31,8 +31,8 @@ const database: readonly ProviderParameter[] = [
 ];
 
 /**
- * Connectors whose parameters have been seen (platform-facts.md, 2.5). The platform knows more of them and
- * more parameters: these are the defaults of a new connection, and the completions offered.
+ * Connectors whose parameters have been seen (platform-facts.md, 2.5). The platform has more connectors and parameters:
+ * these are the defaults of a new connection, and the completions.
  */
 export const providers: readonly Provider[] = [
   {

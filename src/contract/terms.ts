@@ -1,13 +1,13 @@
 /**
- * The fixed words and codes of the platform, independent of the schemas, so that code that runs in a page or is loaded
- * first stays small.
+ * The fixed terms and codes of the platform, without the schemas, so that the code of webviews and of the startup stays
+ * small.
  */
 
 /** The party kinds of a share of a data security rule (rest-api.md, "Data security rule"). */
 export const partyTypes = ['user', 'group', 'default'] as const;
 export type PartyType = (typeof partyTypes)[number];
 
-/** The term in place of the server for a cube set (rest-api.md, "Data security rule"). */
+/** The term that a cube set has in place of a server (rest-api.md, "Data security rule"). */
 export const cubeSetServer = 'set';
 
 /** The mandatory prefix of a live rule's `fullname` (rest-api.md, "Data security rule, live datamodel"). */
@@ -35,10 +35,10 @@ export type ColumnGroup = 'number' | 'text' | 'boolean' | 'date-time' | 'time' |
 
 export interface ColumnType {
   readonly code: number;
-  /** The platform's own word for the code. */
+  /** The platform's own name for the code. */
   readonly name: string;
   readonly group: ColumnGroup;
-  /** Its name in the contract of L8.2, if later releases have another word. */
+  /** Its name in the contract of L8.2, if later releases have another name. */
   readonly previousName?: string;
 }
 

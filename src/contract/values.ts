@@ -14,11 +14,11 @@ export const wireNumber = z.preprocess(
 export const optional = <T extends z.ZodType>(schema: T): z.ZodOptional<z.ZodNullable<T>> =>
   z.nullish(schema);
 
-/** An undocumented word. It is shown as it is; the type lets the compiler still distinguish the known words. */
+/** An undocumented value. It is shown as it is; the type lets the compiler still distinguish the known values. */
 export type UnknownValue = string & Record<never, never>;
 
 /**
- * A word that occurs in either letter case (platform-facts.md, 2.1: `extract` and `EXTRACT`). An unknown one is kept as
+ * A known value, in either letter case (platform-facts.md, 2.1: `extract` and `EXTRACT`). An unknown value is kept as
  * received: the item that contains it is neither dropped nor rejected.
  */
 export const wordOrUnknown = <const T extends readonly [string, ...string[]]>(

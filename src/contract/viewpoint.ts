@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { idSchema, optional } from './values.ts';
 
-/** Rows of GET /infusion/viewpoints when no limit is given (rest-api.md, "Limits"). */
+/** Number of viewpoints that GET /infusion/viewpoints returns if no limit is given (rest-api.md, "Limits"). */
 export const defaultViewpointPage = 100;
 
 /** Flags for chat apps (rest-api.md, "infusion sub-object"). */
@@ -16,7 +16,7 @@ export const infusionSchema = z.looseObject({
   filterOnly: optional(z.boolean()),
 });
 
-/** A column of a viewpoint (rest-api.md, "Column metadata"). Filter and format have structures that are not shown. */
+/** A column of a viewpoint (rest-api.md, "Column metadata"). The structures of filter and format are not documented. */
 export const viewpointColumnSchema = z.looseObject({
   table: optional(z.string()),
   column: optional(z.string()),
@@ -103,7 +103,7 @@ export const viewpointSearchSchema = z.looseObject({
 export type ViewpointSearch = z.input<typeof viewpointSearchSchema>;
 
 /**
- * One page of viewpoints. The guide shows no key names, so any array beside a numeric total is read
+ * One page of viewpoints. The guide does not document the keys, so any array next to a numeric total is read
  * (platform-facts.md, 4).
  */
 export interface ViewpointPage {
@@ -112,5 +112,5 @@ export interface ViewpointPage {
   readonly total: number | undefined;
 }
 
-/** Status of the viewpoint service; its body is not shown. */
+/** Status of the viewpoint service; its body is not documented. */
 export const viewpointStatusSchema = z.unknown();

@@ -6,11 +6,11 @@ import { editDocumentText } from './textEdits.ts';
 import { type Version, readVersion } from './version.ts';
 
 /**
- * Converts the text of a file to the text of a server's document: the file's content, with the members that belong to
- * the document itself (its identity, and what the server assigns) as the server has them. A file may come from another
- * instance, so columns are matched by name if their oids are unknown there.
- * @throws DocumentRefusedError when the file cannot be read as a document of that kind, or letters of it are lost
- *   already
+ * Converts the text of a file to the text to save to a server's document. Members that identify the document or are
+ * assigned by the server are taken from the server, all others from the file. The file may come from another instance,
+ * so columns whose oid the server does not have are matched by name.
+ * @throws DocumentRefusedError when the file cannot be read as a document of that kind, or when it contains replacement
+ *   characters from a failed decoding
  */
 export function adaptToTarget(
   text: string,
@@ -52,7 +52,10 @@ function joinMembers(
   );
 }
 
-/** Returns the column with the oid of its name on the server; a column whose name is unknown is created by a save. */
+/**
+ * Replaces an oid that the server does not have by that of the server's column with the same name. Without such a
+ * column the oid is removed, and the save creates the column.
+ */
 function addOid(column: JsonValue, there: JsonValue | undefined): JsonValue {
   const known = (Array.isArray(there) ? (there as readonly JsonValue[]) : []).filter(isJsonObject);
   if (

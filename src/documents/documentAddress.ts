@@ -21,9 +21,10 @@ export const isDocument = (resource: ResourceRef): resource is DocumentRef =>
   !otherKinds.includes(resource.kind);
 
 /**
- * Creates the path of a document. Its first part is the identity, so that renaming a resource does not break an open
- * tab (decisions.md, "Documents"); the rest is for people. The identity ends with a hash of those names: a path with
- * other names is not a document, so that nothing is saved over a resource under a name that it never had.
+ * Creates the path of a document, `/<identity>/<display path>`. Because of the identity, renaming a resource does not
+ * break an open tab (decisions.md, "Documents"). The identity ends with a hash of the display path: a path with other
+ * names is rejected, so that nothing is saved over a resource under a name that it never had.
+ * @param target `within`: the names of the document's containers, outermost first, starting with its connection
  */
 export function createDocumentPath(
   target: DocumentIdentity & { readonly name: string; readonly within: readonly string[] },
@@ -34,7 +35,7 @@ export function createDocumentPath(
   return `/${[...getIdentityParts(connectionId, resource), hashName(shown)].map(escapePart).join('~')}/${shown}`;
 }
 
-/** Returns the document at a path; `undefined` for a path that {@link createDocumentPath} does not create. */
+/** Parses a path; returns `undefined` if {@link createDocumentPath} cannot have created it. */
 export function readDocumentPath(path: string): DocumentIdentity | undefined {
   const [, identity = '', shown = ''] = /^\/([^/]+)\/(.+)$/.exec(path) ?? [];
   const parts = identity.split('~').map(unescapePart);
@@ -58,13 +59,13 @@ export function getDisplayName(path: string): string {
   return base.slice(0, base.length - suffix.length);
 }
 
-/** Returns the names above a document, outermost first. */
+/** Returns the names of a document's connection and containers, outermost first. */
 export const getDisplayParents = (path: string): readonly string[] => path.split('/').slice(2, -1);
 
 /** Returns the containers of a document, outermost first, without its connection. */
 export const getPathInConnection = (path: string): readonly string[] => getDisplayParents(path).slice(1);
 
-/** The parts of an identity, in an order that never changes: open tabs survive an update of the product. */
+/** The parts of an identity. Their order must never change: the tabs of an earlier version must still open. */
 function getIdentityParts(connectionId: string, ref: DocumentRef): readonly string[] {
   const head = [connectionId, ref.kind];
   switch (ref.kind) {
@@ -90,13 +91,13 @@ function getIdentityParts(connectionId: string, ref: DocumentRef): readonly stri
   }
 }
 
-/** The same number of parts for either kind of subject, so that the following parts keep their positions. */
+/** Returns the same number of parts for each kind of subject, so that the following parts keep their positions. */
 const getSubjectParts = (subject: RuleSubject): readonly string[] =>
   subject.kind === 'live'
     ? [subject.kind, subject.title, '']
     : [subject.kind, subject.server, subject.elasticube];
 
-/** Creates a possible reference, to be validated by the schema of references. */
+/** Converts the parts of an identity to a reference that is not yet validated. */
 function toRefCandidate(kind: string | undefined, ids: readonly string[]): unknown {
   if (kind === 'columnRules' || kind === 'rule') {
     const [subject, first, second, third, fourth] = ids;
@@ -128,7 +129,7 @@ const unescapePart = (part: string): string =>
     String.fromCharCode(Number.parseInt(digits, 16)),
   );
 
-/** FNV-1a: it distinguishes names, and keeps nothing secret. */
+/** Computes an FNV-1a hash: enough to distinguish paths, not cryptographic. */
 function hashName(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {

@@ -4,9 +4,9 @@ import { DocumentRefusedError } from './refusals.ts';
 import { editDocumentText } from './textEdits.ts';
 import { type Version, readVersion } from './version.ts';
 
-/** The user's text with the server's changes merged into it. */
+/** The result of merging the server's changes into the user's text. */
 export interface DocumentMerge {
-  /** The text, changed as little as possible; in conflicts, the user's version. */
+  /** The user's text with the server's changes, edited as little as possible. Conflicting parts are the user's. */
   readonly text: string;
   readonly conflicts: readonly MergeConflict[];
   /** The server's version that was merged. */
@@ -14,8 +14,8 @@ export interface DocumentMerge {
 }
 
 /**
- * Merges by key, and SQL by lines (see {@link mergeJson}). Anything that both sides changed is in conflict, as is a
- * text whose base is unknown.
+ * Merges JSON by key, and SQL line by line (see {@link mergeJson}). Anything that both sides changed is a conflict. If
+ * the base is unknown, every value that both sides have and that differs is a conflict.
  * @throws DocumentRefusedError when the text cannot be read
  */
 export function mergeDocument(

@@ -3,26 +3,26 @@ import type { DocumentHandler } from './kinds/kinds.ts';
 import type { ServerDocument } from './serverDocumentCache.ts';
 import type { Version } from './version.ts';
 
-/** A version with the modification time that the editor is given for it. */
+/** A version with the modification time that is reported to the editor for it. */
 export interface ShownVersion {
   readonly version: Version;
-  /** Milliseconds since the epoch; later for each version with other content. */
+  /** Milliseconds since the epoch; increases with every change of the content. */
   readonly mtime: number;
 }
 
-/** The editor's knowledge of a file: what it was given when it last read or wrote it. */
+/** The file stat that the editor received when it last read or wrote the file. */
 export interface EditorFileStat {
   readonly mtime: number;
   readonly size: number;
 }
 
-/** A save that stopped halfway: it is ended before another one begins. */
+/** A save that stopped halfway. It is finished or rolled back before the next save begins. */
 export interface InterruptedSave {
   readonly entryId: string;
   /** The hash of the version that the user saved. */
   readonly wanted: string;
   readonly how: 'finish' | 'take-back';
-  /** Something would remain that must not: a temporary deny rule, or references to names that no longer exist. */
+  /** True if recovery can't be skipped: temporary deny rules or references to renamed items would remain. */
   readonly isBinding: boolean;
   readonly facts: SaveProgress;
 }
@@ -31,11 +31,11 @@ export interface InterruptedSave {
 export interface SaveProgress {
   readonly done: number;
   readonly total: number;
-  /** True if an incomplete write has changed something. */
+  /** True if a failed write has changed some of its items. */
   readonly isPartly: boolean;
-  /** True if it could not be determined whether the last write happened. */
+  /** True if it is unknown whether the last write reached the server. */
   readonly isUnknown: boolean;
-  /** True while temporary deny rules are in force: the parties of the rules see no value. */
+  /** True while temporary deny rules are in force: the parties of the rules see no values. */
   readonly hidesValues: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface DocumentState {
   handler: DocumentHandler;
   /** The server's version when last read. */
   current?: ShownVersion;
-  /** The response that `current` was created from. */
+  /** The server's response that `current` was created from. */
   source?: ServerDocument;
   /** The version that the user's text is based on: a save must not overwrite anything newer. */
   base?: Version;
@@ -56,15 +56,15 @@ export interface DocumentState {
   lastRead?: ShownVersion;
   editor?: EditorFileStat;
   /**
-   * The hash of the version that was presented to the editor as newer, so that it asked the user
+   * The hash of the newer version that was reported to the editor, which then asked the user whether to overwrite it
    * (decisions.md, "Documents").
    */
   asked?: string;
-  /** The hash of the last sent version: identifies a save whose outcome was unknown. */
+  /** The hash of the version that was sent last. It identifies a save whose response was lost. */
   attempted?: string;
   /** The previous save stopped halfway. */
   interruptedSave?: InterruptedSave;
-  /** A save was just accepted, and the editor doesn't know yet: until then, the saved bytes are the content. */
+  /** True from the server accepting a save until the editor is informed. Meanwhile the content is the saved bytes. */
   isAwaitingEditor: boolean;
 }
 

@@ -22,7 +22,7 @@ interface DocumentStatesDeps {
   readonly aliases: RuleAliases;
 }
 
-/** The known state of each document: the server's version, and the version that the user's text is based on. */
+/** The states of all documents: the server's version, and the version that the user's text is based on. */
 export class DocumentStates {
   readonly #deps: DocumentStatesDeps;
   readonly #states = new Map<string, DocumentState>();
@@ -47,7 +47,7 @@ export class DocumentStates {
     }
     const current = this.#deps.aliases.current(document);
     if (known !== undefined) {
-      // A rule may have another ID since, for example after it was restored.
+      // A rule's ID may have changed since, for example because the rule was restored.
       known.document = current;
       known.handler = createDocumentHandler(current.resource);
       return known;
@@ -62,7 +62,7 @@ export class DocumentStates {
     return state;
   }
 
-  /** Returns the document with the base of its unsaved text, if the editor kept that text over a restart. */
+  /** Returns the state of a document. If the editor restored unsaved text after a restart, recalls its base too. */
   async getOrRecall(path: string): Promise<DocumentState> {
     const state = this.getOrCreate(path);
     if (state.base !== undefined || !this.#deps.editor.isDirty(path)) {
@@ -81,7 +81,7 @@ export class DocumentStates {
     return state;
   }
 
-  /** Returns the server's version, at most that old. */
+  /** Returns the server's version, which is at most `maxAgeMs` old. */
   async refresh(state: DocumentState, maxAgeMs: number): Promise<ShownVersion> {
     const source = await this.#deps.sources.get(state.document, maxAgeMs);
     if (state.current !== undefined && state.source === source) {
@@ -89,7 +89,7 @@ export class DocumentStates {
     }
     const value = source.value === undefined ? undefined : state.handler.show(source.value);
     if (value === undefined && state.interruptedSave !== undefined && state.current !== undefined) {
-      // Our own stopped save has deleted it: the next one restores it.
+      // Our own interrupted save has deleted it: the next save restores it.
       return state.current;
     }
     if (value === undefined) {
@@ -99,13 +99,13 @@ export class DocumentStates {
     state.source = source;
     state.current = this.#newer(state.current, Version.create(value, state.handler.isServerManaged));
     if (state.attempted !== undefined && state.attempted === state.current.version.hash) {
-      // A save whose response was lost did happen: these changes are our own.
+      // The save whose response was lost did succeed: these changes are our own.
       this.adopt(state, state.current.version);
     }
     return state.current;
   }
 
-  /** The bytes stay while the content of the document is the same. */
+  /** Keeps the previous version, with its bytes and time, if the content is the same. */
   #newer(former: ShownVersion | undefined, version: Version): ShownVersion {
     if (former === undefined) {
       return { version, mtime: this.#deps.clock.now() };
@@ -115,14 +115,14 @@ export class DocumentStates {
       : { version, mtime: Math.max(this.#deps.clock.now(), former.mtime + 1) };
   }
 
-  /** The editor shows this version, and further changes by the user are based on it. */
+  /** Makes this version the base of the user's further changes: the editor shows it now. */
   rebase(state: DocumentState, { version, mtime }: ShownVersion): void {
     state.base = version;
     state.editor = { mtime, size: version.bytes.length };
     delete state.asked;
   }
 
-  /** The user's text is based on this version of the server: the editor need not ask about it. */
+  /** Makes the server's current version the base of the user's text, so that the editor does not ask about it. */
   adopt(state: DocumentState, theirs: Version): void {
     if (state.current?.version === theirs) {
       const mtime = state.editor?.mtime ?? state.current.mtime;
@@ -132,17 +132,17 @@ export class DocumentStates {
     }
   }
 
-  /** Nothing is unsaved any more. */
+  /** Deletes the stored base of a document that has no unsaved changes. */
   forgetBase(path: string): void {
     const state = this.#states.get(path);
     if (state?.remembered !== undefined) {
       delete state.remembered;
-      // A leftover base has no effect: it counts only for a document with unsaved changes.
+      // A base that could not be deleted has no effect: it is only used for a document with unsaved changes.
       void this.#deps.memory.forget(path).catch(() => undefined);
     }
   }
 
-  /** The document was closed; a response that no other document is based on is dropped. */
+  /** Removes a closed document, and the cached response unless another document is based on it. */
   close(path: string): void {
     this.forgetBase(path);
     const state = this.#states.get(path);

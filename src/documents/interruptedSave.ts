@@ -14,8 +14,8 @@ import { IncompleteSaveError } from './saveProblems.ts';
 import type { SaveHost } from './saveHost.ts';
 
 /**
- * Returns the error to report for a save that stopped. A rule change that left temporary deny rules is rolled back at
- * once if the server allows it, so that nothing was changed; otherwise the next save ends what this one began.
+ * Returns the error to report for a save that stopped. A stopped change that has to be undone is rolled back at once if
+ * the server allows it, so that nothing is changed; otherwise the next save recovers it.
  */
 export async function handleStoppedSave(
   state: DocumentState,
@@ -23,7 +23,7 @@ export async function handleStoppedSave(
   { report, cause, changedNothing }: StoppedError,
 ): Promise<unknown> {
   host.invalidate();
-  // The response was lost while another user changed the document: that is a conflict like any other.
+  // Another user changed the document before any of the writes: an ordinary conflict.
   const isConflict =
     cause instanceof ConflictError && !report.writes.some(({ state: one }) => one === 'done');
   if (changedNothing || isConflict) {
@@ -33,7 +33,7 @@ export async function handleStoppedSave(
   const how = getRecovery(report);
   const { entryId } = report;
   if (how === 'take-back' && !facts.isUnknown && (await isRolledBack(state, host, entryId))) {
-    // The partially added rules have been removed again.
+    // The rules that had been added are removed again, so the reason for the failure is all there is to report.
     return cause instanceof PartlyCreatedError ? cause.failure : cause;
   }
   if (report.writes.length > 1 || leavesDenyRules(report)) {
@@ -44,10 +44,11 @@ export async function handleStoppedSave(
 }
 
 /**
- * Ends the previous stopped save, so that its temporary deny rules don't remain and nothing is done twice.
- * @returns its result if it is finished and held exactly the text to be saved; without a report if the user has
- *   finished it from the history
- * @throws IncompleteSaveError when it stopped again, and ApiError when the server cannot be asked
+ * Finishes or rolls back the previous interrupted save, so that no temporary deny rules remain and nothing is sent
+ * twice.
+ * @returns the result if the interrupted save is now finished and contained exactly the text to be saved; without a
+ *   report if the user finished it from the history
+ * @throws IncompleteSaveError when it stopped again, and ApiError when the server can't be reached
  */
 export async function recoverInterruptedSave(
   state: DocumentState,
@@ -58,13 +59,13 @@ export async function recoverInterruptedSave(
   if (interruptedSave === undefined) {
     return undefined;
   }
-  // The editor has just checked the file.
+  // This needs no request for the document: the editor has just checked the file.
   if (await isInterruptedSaveFinished(state, () => host.writer())) {
     delete state.interruptedSave;
     // Additional writes may have changed the document further, which the next check finds and the editor reads.
     delete state.source;
     if (state.document.resource.kind === 'rule') {
-      // It has another ID now, which the text does not know.
+      // The rule has another ID now, which the text does not contain.
       await host.adoptOwnChanges();
       return undefined;
     }
@@ -77,15 +78,15 @@ export async function recoverInterruptedSave(
   }
   const { kind } = state.document.resource;
   if (ended !== undefined && (kind === 'rule' || kind === 'columnRules')) {
-    // Rules that another user has meanwhile changed are not ended: the current ones are our own work.
+    // Recovery stops at rules that another user has changed meanwhile, so the current rules result from our writes.
     await host.adoptOwnChanges();
   }
   return undefined;
 }
 
 /**
- * Returns whether the user has finished the stopped save from the history, and the document is unchanged since: then
- * the server has nothing newer than our own work.
+ * Returns whether the user has finished the interrupted save from the history and the document is unchanged since: then
+ * the server's version is the result of our own writes.
  */
 export async function isInterruptedSaveFinished(
   { interruptedSave, document: { connectionId }, handler, source }: DocumentState,
@@ -110,7 +111,7 @@ async function recoverNow(
     return await writer.recover({ connectionId, entryId }, { onUnknown: () => host.onUnknown() });
   } catch (error) {
     if (error instanceof ConflictError && !isBinding) {
-      // Another user has changed what was left to do: the user's text is compared with that.
+      // Another user has changed an item that remained to be written: the save compares the text with that version.
       return undefined;
     }
     if (error instanceof ApiError) {

@@ -10,7 +10,7 @@ export interface TextSpan {
 /** The reason why a text is not the expected JSON. */
 export interface JsonTextProblem extends TextSpan {
   readonly code: 'syntax' | 'duplicate-key' | 'too-deep';
-  /** The token that the parser missed (`CommaExpected`), or the duplicate key. */
+  /** The parser's error code, such as `CommaExpected`, or the duplicate key. */
   readonly detail: string;
 }
 
@@ -70,7 +70,7 @@ const syntaxProblem = (error: ParseErrorCode, span: TextSpan): JsonTextProblem =
   ...span,
 });
 
-/** The scanner counts one character past the end of a text that ends within a comment. */
+/** For a text that ends within a comment, the scanner reports a length that is one character too long. */
 const clampSpan = (text: string, offset: number, length: number): TextSpan => ({
   offset,
   length: Math.min(length, text.length - offset),
@@ -87,7 +87,7 @@ interface OpenArray {
   readonly items: JsonValue[];
 }
 
-/** Builds a value from the events of a scan; the scanner has already reported invalid ones. */
+/** Builds a value from the scanner's events. Events that don't fit are ignored: the scanner has reported an error. */
 class JsonBuilder {
   readonly #text: string;
   readonly #problems: JsonTextProblem[];
@@ -124,7 +124,7 @@ class JsonBuilder {
     }
   }
 
-  /** The spelling counts, not the value that the scanner parsed. */
+  /** Parses the literal's text, since the scanner's value may have lost digits. */
   literal({ offset, length }: TextSpan): void {
     if (this.#problems.length === 0) {
       this.#put(parseLossless(this.#text.slice(offset, offset + length)));

@@ -4,9 +4,9 @@ import { isServerManagedField } from '../contract/serverManagedFields.ts';
 import { mergeLines } from './mergeLines.ts';
 import { type KeyedItems, indexItems } from './mergeKeys.ts';
 
-/** Both sides changed the same thing differently. `undefined` means that a side removed it. */
+/** A value that both sides changed differently. `undefined` means that a side removed it. */
 export interface MergeConflict {
-  /** The place in our document. */
+  /** The path in our version. */
   readonly path: JsonPath;
   readonly ours: JsonValue | undefined;
   readonly theirs: JsonValue | undefined;
@@ -22,9 +22,9 @@ type Maybe = JsonValue | undefined;
 
 /**
  * Merges two sides' changes of one document. Items of lists are identified by their key (`oid`, `_id`, `dim`, the party
- * of a share, a text itself), never by their position; a list without keys is one value. Texts of several lines are
- * merged if the two sides changed different lines.
- * @param isServerManaged returns whether the server manages a field: those are theirs
+ * of a share, or a text itself), never by their position; a list without keys is merged as one value. Multiline texts
+ * are merged if the two sides changed different lines.
+ * @param isServerManaged returns whether the server manages a field; such fields are taken from `theirs`
  */
 export function mergeJson(
   base: JsonValue,
@@ -97,7 +97,7 @@ class Merger {
     return order.flatMap((key) => kept.get(key) ?? []);
   }
 
-  /** An item that a side removed is gone, unless the other side has changed it. */
+  /** Drops an item that one side removed, unless the other side has changed it. */
   #item(base: Maybe, ours: Maybe, theirs: Maybe, path: JsonPath): Maybe {
     return base !== undefined && (ours === undefined || theirs === undefined)
       ? this.#taken(base, ours, theirs, path)
@@ -113,7 +113,7 @@ class Merger {
       : this.#conflict(ours, theirs, path);
   }
 
-  /** Keeps the order of the side that changed it; an item that the other side added follows the same item as there. */
+  /** Keeps the order of the side that changed it. Items that the other side added follow their predecessor there. */
   #order(base: string[], ours: string[], theirs: string[], path: JsonPath): readonly string[] {
     const common = new Set(base).intersection(new Set(ours)).intersection(new Set(theirs));
     const shared = (keys: readonly string[]): string => JSON.stringify(keys.filter((key) => common.has(key)));
@@ -132,10 +132,10 @@ class Merger {
   }
 }
 
-/** Returns whether a text has several lines, such as SQL: it is merged line by line. */
+/** Returns whether a value is a multiline text, such as SQL, which is merged line by line. */
 const isMultiline = (value: Maybe): value is string => typeof value === 'string' && value.includes('\n');
 
-/** Returns the keys of `into`, and those that only `from` has, each after its predecessor there. */
+/** Returns the keys of `target` with those that only `source` has, each inserted after its predecessor in `source`. */
 function insertKeys(into: readonly string[], from: readonly string[]): readonly string[] {
   const result = [...into];
   const known = new Set(into);

@@ -5,9 +5,9 @@ import type { Version } from './version.ts';
 /** A text that the user has open, and may be typing in. */
 export interface OpenText {
   readonly text: string;
-  /** Changes with every edit. */
+  /** A number that changes with every edit. */
   readonly version: number;
-  /** Replaces the text, as one undo step; returns false if the editor rejects it, and then nothing has changed. */
+  /** Replaces the text as one undo step. Returns false, and changes nothing, if the editor rejects the edit. */
   replace(text: string): Promise<boolean>;
 }
 
@@ -18,8 +18,8 @@ export type MergeOutcome =
   | { readonly kind: 'conflicts'; readonly conflicts: readonly MergeConflict[]; readonly theirs: Version };
 
 /**
- * Merges the server's document into the open text. Only a text that contains it counts as based on the server's
- * version: otherwise the next save would overwrite changes that the user never got, without asking
+ * Merges the server's document into the open text. The server's version becomes the text's base only after the text
+ * contains it: otherwise the next save would overwrite changes that the user has never seen, without asking
  * (decisions.md, "Documents").
  * @throws DocumentRefusedError when the text cannot be read
  * @throws ApiError
@@ -43,7 +43,7 @@ export async function mergeIntoText(
       documents.adopt(path, theirs);
       return { kind: 'merged' };
     }
-    // The editor rejects edits of a text that has meanwhile changed.
+    // The editor also rejects an edit if the text has changed meanwhile: then the merge starts over.
     if (!isOvertaken()) {
       return { kind: 'refused' };
     }

@@ -18,8 +18,8 @@ const keys: readonly (readonly string[])[] = [
 ];
 
 /**
- * Returns three versions of a list by the key of its items; `undefined` if no key identifies the items in each of them.
- * Items without a key, such as a new column, are identified by their whole content.
+ * Indexes three versions of a list by the key of their items. Returns `undefined` if no key is unique within each
+ * version. Items without a key, such as a new column, are identified by their whole content.
  */
 export function indexItems(
   lists: readonly (readonly JsonValue[])[],
@@ -48,7 +48,7 @@ function getKey(item: JsonValue, names: readonly string[]): string {
     : toCanonicalText(item);
 }
 
-/** Returns `undefined` if two items of one list have the same key. */
+/** Indexes the lists; returns `undefined` if two items of one list have the same key. */
 function indexByKey(
   lists: readonly (readonly JsonValue[])[],
   key: (item: JsonValue) => string,

@@ -4,8 +4,8 @@ import { longestIncreasingSubsequence } from '../json/text/longestIncreasingSubs
 const maxPairs = 1_000_000;
 
 /**
- * Merges two sides' changes of one text line by line, as version control does; `undefined` if both changed the same
- * lines, or adjacent ones. Line ends are those of `ours`.
+ * Merges two sides' changes of one text line by line, as version control does. Returns `undefined` if both sides
+ * changed the same or adjacent lines. The result has the line endings of `ours`.
  */
 export function mergeLines(base: string, ours: string, theirs: string): string | undefined {
   const lines = splitLines(base);
@@ -71,7 +71,7 @@ function matchLines(
   base: readonly string[],
   side: readonly string[],
 ): readonly (number | undefined)[] | undefined {
-  /** The last position first, so that an increasing subsequence contains at most one of a line's positions. */
+  /** Positions by line, last position first: an increasing subsequence then contains at most one of them. */
   const places = new Map<string, number[]>();
   for (let place = side.length - 1; place >= 0; place -= 1) {
     const line = side[place] ?? '';
@@ -90,7 +90,7 @@ function matchLines(
   const found: (number | undefined)[] = base.map(() => undefined);
   let line = 0;
   for (const place of row) {
-    // The next equal line: the subsequence contains lines that both have in this order.
+    // Skip to the next equal line. There is one, since both sides have these lines in this order.
     while (base[line] !== side[place]) {
       line += 1;
     }

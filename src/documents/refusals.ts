@@ -2,7 +2,7 @@ import type { JsonPath } from '../base/json.ts';
 import type { PayloadProblem } from '../client/errors.ts';
 import type { JsonTextProblem } from './jsonText.ts';
 
-/** The reason why a document is not saved although nothing failed. The shell provides the message for the code. */
+/** The reason why a document is not saved although nothing failed. The UI provides the message for each code. */
 export type RefusalCode =
   /** Only an explicit save writes to a server. */
   | 'not-by-hand'
@@ -10,21 +10,21 @@ export type RefusalCode =
   | 'maybe-not-by-hand'
   /** The text is not a valid document of its kind; see `problems`. */
   | 'not-json'
-  /** The editor wrote it in another encoding. */
+  /** The editor encoded the text in something other than UTF-8. */
   | 'not-utf-8'
-  /** The editor read the file in the wrong encoding. */
+  /** The file was decoded with the wrong encoding, so that characters are lost. */
   | 'lost-letters'
   /** The document is not an object, or not a list where one is required. */
   | 'wrong-shape'
-  /** Parts that a write of this kind can't change; see `paths`. */
+  /** The user changed parts that a write of this kind can't change; see `paths`. */
   | 'not-editable'
-  /** Parts that a write of this kind can't remove; see `paths`. */
+  /** The user removed parts that a write of this kind can't remove; see `paths`. */
   | 'not-removable'
   /** An item refers to one that the server does not have; see `paths`. */
   | 'unknown-item'
   /** The expression is blank. */
   | 'empty-expression'
-  /** The guide does not allow it to be sent; see `payload` and `paths`. */
+  /** The API guide does not allow this value; see `payload` and `paths`. */
   | 'not-allowed'
   /** Documents of this kind can't be changed at all. */
   | 'read-only'
@@ -39,7 +39,7 @@ export type RefusalCode =
 export class DocumentRefusedError extends Error {
   override readonly name = 'DocumentRefusal';
   readonly code: RefusalCode;
-  /** The places in the document. */
+  /** The paths of the refused parts in the document. */
   readonly paths: readonly JsonPath[];
   readonly problems: readonly JsonTextProblem[];
   readonly payload: PayloadProblem | undefined;

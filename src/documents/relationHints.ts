@@ -7,7 +7,7 @@ import type { JsonDocument } from '../json/text/parseJson.ts';
 export interface NameHint {
   /** The end of the oid in the text. */
   readonly offset: number;
-  /** `undefined` if the datamodel has nothing with that oid. */
+  /** `undefined` if the datamodel has no item with that oid. */
   readonly name: string | undefined;
 }
 

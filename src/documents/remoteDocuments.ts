@@ -21,15 +21,15 @@ import { getValueAt } from '../changes/model/outputRefs.ts';
 import { type SourceSessions, ServerDocumentCache } from './serverDocumentCache.ts';
 import type { Version } from './version.ts';
 
-/** When a document is opened, stat and read follow each other immediately: they share a request. */
+/** The maximum age of a cached response on opening: the editor calls stat and then read, which share a request. */
 const openingMs = 1000;
 
-/** The editor checks a file right before it writes it; the writer checks once more before it sends. */
+/** The maximum age on saving: the editor has just checked the file, and the writer checks again before it sends. */
 const savingMs = 10_000;
 
 export interface RemoteDocumentsDeps {
   readonly sessions: SourceSessions;
-  /** Loaded with the first save. */
+  /** Loads the writer; first called by the first save. */
   readonly writer: () => Promise<DocumentWriter>;
   readonly clock: Clock;
   readonly editor: DocumentEditor;
@@ -48,9 +48,9 @@ export interface SaveOptions {
 }
 
 /**
- * The documents of all connections as files: their content, length and modification time. A document changes when its
- * content does, not when only its spelling does: the bytes that the user saved stay its content as long as the server
- * has the same (decisions.md, "Documents").
+ * The documents of all connections as files: their content, length and modification time. A document counts as changed
+ * only if its content differs, not its formatting: the bytes that the user saved are kept as long as the server's
+ * content is equivalent (decisions.md, "Documents").
  */
 export class RemoteDocuments {
   readonly #deps: RemoteDocumentsDeps;
@@ -64,8 +64,8 @@ export class RemoteDocuments {
   }
 
   /**
-   * Returns the real time and size: the editor asks before it reads, and before it writes changes. Changes from a
-   * moment ago are reported to it then as well: its own prompt is the better one.
+   * Returns the modification time and size. The editor calls this before it reads and before it writes; with unsaved
+   * changes the cache is not used, so that a newer version leads to the editor's own prompt rather than to ours.
    * @throws DocumentRefusedError `not-opened` for a path that is no document, `gone` when the server does not have it
    * @throws ApiError
    */
@@ -81,7 +81,7 @@ export class RemoteDocuments {
       editor.mtime < mtime &&
       (await isInterruptedSaveFinished(state, this.#deps.writer))
     ) {
-      // Our own work, which the next save recognizes.
+      // The result of our own writes, which the next save recognizes.
       return { mtime: editor.mtime, size: version.bytes.length, isReadOnly: state.handler.isReadOnly };
     }
     if (editor !== undefined && editor.mtime < mtime && editor.size !== version.bytes.length) {
@@ -91,8 +91,8 @@ export class RemoteDocuments {
   }
 
   /**
-   * Stores the text on the server. The local copy changes only if the server accepted it.
-   * @throws whatever {@link save} does; the document stays as it is then
+   * Stores the text on the server. The state of the document changes only if the server accepts the text.
+   * @throws the errors of {@link saveDocument}, and DocumentRefusedError for a save that the user did not ask for
    */
   async write(path: string, bytes: Uint8Array, options: SaveOptions): Promise<SaveResult> {
     if (!options.byHand) {
@@ -110,7 +110,7 @@ export class RemoteDocuments {
       this.#accept(state, saved);
       return saved;
     } catch (error) {
-      // If another user has meanwhile changed the document, the server's version is not our own work.
+      // If another user has changed the document meanwhile, the server's version is not the result of our writes.
       if (
         error instanceof IncompleteSaveError &&
         (error.progress.done > 0 || error.progress.isPartly) &&
@@ -123,8 +123,8 @@ export class RemoteDocuments {
   }
 
   /**
-   * Called when the editor knows that its save was accepted.
-   * @returns whether the server stored something else, which the editor has to read
+   * Called when the editor has been informed that its save was accepted.
+   * @returns whether the server stored a different version, which the editor has to read
    */
   async acknowledgeSave(path: string): Promise<boolean> {
     const state = this.#states.find(path);
@@ -146,14 +146,14 @@ export class RemoteDocuments {
    * @throws DocumentRefusedError when the text cannot be read
    */
   async merge(path: string, text: string): Promise<DocumentMerge> {
-    // First: from the version read below to the merge, nothing may change.
+    // Import first: between reading the version below and merging it, nothing may be awaited.
     const { mergeDocument } = await import('./documentMerge.ts');
     const state = await this.#states.getOrRecall(path);
     const { version } = await this.#states.refresh(state, 0);
     return mergeDocument(state, version, text);
   }
 
-  /** After a merge, the user's text is based on this version of the server: the editor need not ask again. */
+  /** Called after a merge: the user's text is now based on this version, so that the editor does not ask again. */
   adopt(path: string, theirs: Version): void {
     const state = this.#states.find(path);
     if (state !== undefined) {
@@ -173,7 +173,7 @@ export class RemoteDocuments {
     }
   }
 
-  /** Returns the content. */
+  /** Returns the content of the document, in UTF-8. */
   async read(path: string): Promise<Uint8Array> {
     const state = await this.#states.getOrRecall(path);
     const shown = await this.#states.refresh(state, openingMs);
@@ -185,7 +185,7 @@ export class RemoteDocuments {
     return shown.version.bytes;
   }
 
-  /** Called when the editor shows the content without changes again, after an undo or because they were reverted. */
+  /** Called when the document has no unsaved changes any more, because they were undone or reverted. */
   cleaned(path: string, text: string): void {
     const state = this.#states.find(path);
     if (state?.lastRead !== undefined && sameText(state.lastRead.version.text, text)) {
@@ -215,7 +215,7 @@ export class RemoteDocuments {
   #createHost(state: DocumentState, { onUnknown, intent = {} }: SaveOptions): SaveHost {
     return {
       intent,
-      // Ending an earlier save may give a rule another ID.
+      // Recovering an interrupted save may give a rule another ID.
       refresh: () => this.#states.refresh(this.#states.getOrCreate(state.path), savingMs),
       currentRule: (rule) =>
         this.#deps.aliases.current({ connectionId: state.document.connectionId, resource: rule }).resource
@@ -244,7 +244,7 @@ export class RemoteDocuments {
     this.#states.forgetBase(state.path);
   }
 
-  /** A saved live rule is a different rule now. */
+  /** Follows a live rule to its new ID: saving it has replaced it. */
   #follow(state: DocumentState, { writes, operation }: OperationReport): void {
     const { document } = state;
     const { connectionId, resource } = document;
@@ -260,10 +260,10 @@ export class RemoteDocuments {
     }
   }
 
-  /** A save that stopped halfway has changed the server: the next one continues from there, unless it undoes it. */
+  /** Makes what an interrupted save has written the base of the next save, unless that has to be rolled back first. */
   async #adoptOwnChanges(path: string): Promise<void> {
     try {
-      // A rule may have another ID by now.
+      // A rule's ID may have changed meanwhile.
       const state = this.#states.getOrCreate(path);
       if (state.interruptedSave?.how === 'take-back') {
         return;
@@ -272,7 +272,7 @@ export class RemoteDocuments {
       const { version } = await this.#states.refresh(state, 0);
       this.#states.adopt(state, version);
       if (state.document.resource.kind === 'rule' && base !== undefined) {
-        // The text has the identity of the rule that no longer exists, and is still based on it.
+        // The text still contains the identity of the rule that no longer exists, and is based on it.
         state.base = base;
         state.asked = version.hash;
       }
@@ -280,14 +280,14 @@ export class RemoteDocuments {
       if (!(error instanceof ApiError || error instanceof DocumentRefusedError)) {
         throw error;
       }
-      // The server can't be reached: the next save checks again, and asks.
+      // The server can't be reached: the next save checks again, and asks the user.
     }
   }
 }
 
 /**
- * A secret that the user typed is in the text until the save is read back: it is kept nowhere
- * (decisions.md, "Documents").
+ * Returns whether a version contains unmasked secrets. A secret that the user typed is in the text until the save is
+ * read back; such a text must not be stored (decisions.md, "Documents").
  */
 const holdsSecrets = ({ value }: Version): boolean => !jsonEquals(value, maskSecrets(value));
 

@@ -13,8 +13,8 @@ const schema = z.array(z.tuple([z.string(), z.string()]));
 const maxAliases = 2000;
 
 /**
- * The current IDs of live rules by their former ones: a live rule gets another `_id` with each save, and its tab stays
- * open (decisions.md, "Documents").
+ * Maps former IDs of live rules to their current ones: each save gives a live rule a new `_id`, while its tab stays
+ * open under the former one (decisions.md, "Documents").
  */
 export class RuleAliases {
   readonly #storage: AliasStorage;
@@ -31,7 +31,7 @@ export class RuleAliases {
     return to === undefined ? document : { ...document, resource: { ...resource, ruleId: to } };
   }
 
-  /** Adds the new `_id` of a rule; aliases of the former one now lead to the new one. */
+  /** Adds the new `_id` of a rule. Aliases that led to the former one now lead to the new one. */
   add(connectionId: string, from: Extract<DocumentRef, { kind: 'rule' }>, to: string): void {
     const all = this.#all();
     const [formerKey, newKey] = [

@@ -8,32 +8,32 @@ import type { SaveIntent } from './saveIntent.ts';
 
 type RuleRef = Extract<DocumentRef, { kind: 'rule' }>;
 
-/** Sends the writes of a save, with a plan and a history entry before them. */
+/** Sends the writes of a save, after creating a plan and a history entry for them. */
 export interface DocumentWriter {
   run(operation: Operation, options: RunOptions): Promise<OperationReport>;
-  /** Ends an operation that stopped halfway; returns `undefined` if someone has already done so. */
+  /** Finishes or rolls back an operation that stopped halfway. Returns `undefined` if that has already been done. */
   recover(
     stopped: { readonly connectionId: string; readonly entryId: string },
     options?: Pick<RunOptions, 'onUnknown'>,
   ): Promise<RecoveryResult | undefined>;
-  /** Returns the documents after a completed operation. */
+  /** Returns the versions of the documents that a completed operation left on the server. */
   getVersionsLeftBy(of: {
     readonly connectionId: string;
     readonly entryId: string;
   }): Promise<readonly Expected[] | undefined>;
 }
 
-/** The functions that a save needs from the documents it belongs to. */
+/** The functions that a save needs from {@link RemoteDocuments}. */
 export interface SaveHost {
   /** The user's decisions about this save. */
   readonly intent: SaveIntent;
-  /** Returns the server's current version, secrets included; asks the server if the document was invalidated. */
+  /** Returns the server's current version. Sends a request if the document was invalidated. */
   refresh(): Promise<ShownVersion>;
   /** Returns the current ID of a rule. */
   readonly currentRule: (rule: RuleRef) => string;
-  /** The next check asks the server. */
+  /** Invalidates the cached response, so that the next {@link refresh} sends a request. */
   invalidate(): void;
-  /** The server's current version is the result of our own saves: the user's text is now based on it. */
+  /** Makes the server's current version, the result of our own writes, the base of the user's text. */
   adoptOwnChanges(): Promise<void>;
   writer(): Promise<DocumentWriter>;
   onUnknown(): void;

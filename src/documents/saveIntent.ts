@@ -9,16 +9,16 @@ export interface SaveIntent {
   readonly overwrites?: Version;
   /** The approval of the plan that the user has reviewed. */
   readonly approval?: ApprovalToken;
-  /** Writes to send after those of the text: updates of items that use names it changes. */
+  /** Writes to send after those of the document: they update items that use names that the document changes. */
   readonly additionalWrites?: readonly Write[];
-  /** Secrets that the document does not show, by their path in it. */
+  /** The user's answers for masked secrets, by their path in the document (as JSON). */
   readonly secrets?: ReadonlyMap<string, SecretAnswer>;
 }
 
 /**
- * Returns the decisions that remain valid for the save that follows a refused one: the user is not asked again what may
- * be overwritten, nor for secrets. A plan and its additional writes belong to that one attempt: the next has its own
- * plan.
+ * Returns the decisions that remain valid for the next attempt after a refused save: the user is not asked again about
+ * the version to overwrite or for secrets. The approval and the additional writes are dropped, since the next attempt
+ * has a plan of its own.
  */
 export const keepDecisions = ({ overwrites, secrets }: SaveIntent): SaveIntent => ({
   ...(overwrites === undefined ? {} : { overwrites }),

@@ -1,16 +1,15 @@
 import type { SaveIntent } from './saveIntent.ts';
 
 /**
- * Passes the user's decisions to the save that they are for. The editor's own save runs in between and takes no
- * argument, so an intent waits under the path of its document until the write comes, and no longer than that save
- * lasts.
+ * Passes the user's decisions to the save that they are for. VS Code's `save` takes no arguments, so an intent is
+ * stored under the path of its document until the file system provider is called, and no longer than that save takes.
  */
 export class SaveIntents {
   readonly #peek = new Map<string, SaveIntent>();
 
   /**
-   * Saves with an intent. However the save ends, including one that writes nothing because it was canceled, the intent
-   * ends with it. An intent that already waits for the same document is dropped.
+   * Saves with an intent. The intent is removed when the save is over, even if it was canceled and nothing was written.
+   * Replaces an intent that is still stored for the same document.
    */
   async saveWith(path: string, intent: SaveIntent, save: () => PromiseLike<unknown>): Promise<void> {
     this.#peek.set(path, intent);
@@ -21,12 +20,12 @@ export class SaveIntents {
     }
   }
 
-  /** Returns the intent that waits for the write of a document that begins now. */
+  /** Returns the intent for the write of a document that is now beginning. */
   peek(path: string): SaveIntent | undefined {
     return this.#peek.get(path);
   }
 
-  /** Consumes a waiting intent once: `undefined` if another write got it, or its save is over. */
+  /** Removes and returns an intent; `undefined` if another write has taken it, or its save is over. */
   take(path: string, intent: SaveIntent | undefined): SaveIntent | undefined {
     return intent !== undefined && this.#peek.get(path) === intent && this.#peek.delete(path)
       ? intent

@@ -3,7 +3,7 @@ import type { Version } from './version.ts';
 
 /**
  * The server has a version that the user's text is not based on; nothing was sent. The editor's own dialog did not
- * appear: it can't detect a change that keeps the length (decisions.md, "Documents").
+ * appear, because the editor can't detect a change that keeps the file size (decisions.md, "Documents").
  */
 export class DocumentConflictError extends Error {
   override readonly name = 'DocumentConflict';
@@ -21,7 +21,7 @@ export class DocumentConflictError extends Error {
   }
 }
 
-/** Some of the writes of a save were carried out and some were not, or it is unknown. `cause` is why it stopped. */
+/** A save stopped after some of its writes, or it is unknown how many succeeded. `cause` is why it stopped. */
 export class IncompleteSaveError extends Error {
   override readonly name = 'IncompleteSave';
   readonly progress: SaveProgress;
@@ -32,7 +32,7 @@ export class IncompleteSaveError extends Error {
   }
 }
 
-/** The server accepted a save and still has its earlier version. */
+/** The server accepted a save but still has its earlier version. */
 export class SaveNotKeptError extends Error {
   override readonly name = 'UnkeptSave';
   readonly path: string;

@@ -1,13 +1,14 @@
 import { type Clock, delay } from '../base/clock.ts';
 
-/** Changes of several documents within this time are one refactoring… */
+/** Changes of several documents within this time count as one refactoring. */
 const burstMs = 200;
 
-/** …and saves of several of them within this time are automatic: no user is that quick. */
+/** Saves of several of these documents within this time count as automatic: no user is that quick. */
 const refactoringMs = 500;
 
-/** Documents that were changed at the same moment, and those of them that were then saved. */
+/** A change of several documents at once. */
 interface Burst {
+  /** The changed documents that were saved afterwards. */
   readonly saved: Set<string>;
   at: number;
 }
@@ -15,26 +16,25 @@ interface Burst {
 /** The origin of a save: the user, the editor on its own, or unknown. */
 export type SaveOrigin = 'person' | 'editor' | 'unknown';
 
-/** The editor's announcement of a save. */
+/** The editor's announcement of a save (`onWillSaveTextDocument`). */
 interface Announcement {
   readonly byHand: boolean;
-  /** The refactoring that the save may be a part of: known when it is announced, however late the write comes. */
+  /** The refactoring that the save may belong to, determined at the announcement: the write may come much later. */
   readonly burst: Burst | undefined;
 }
 
 /**
- * Distinguishes explicit saves from automatic ones. The editor announces why it saves, except that a save after a
- * refactoring (`files.refactoring.autoSave`) looks like an explicit one: that follows a change of several documents at
- * once, and saves every one of them, while a user saves one. A moment later it is known which of the two it was.
+ * Distinguishes explicit saves from automatic ones. The editor announces the reason of a save, but reports the save
+ * after a refactoring (`files.refactoring.autoSave`) as an explicit one. Such a save follows a change of several
+ * documents and saves all of them, while a user saves one document, so a short wait shows which of the two it is.
  *
- * Between the announcement and the write, the editor asks for the state of the file, which takes as long as the server
- * does. So an announcement never expires: it counts until its write comes, another replaces it, or the document is
- * closed.
+ * Between the announcement and the write, the editor requests the file's stat, which may take long. So an announcement
+ * never expires: it is valid until its write comes, another announcement replaces it, or the document is closed.
  */
 export class SaveReasons {
   readonly #clock: Clock;
   readonly #announced = new Map<string, Announcement>();
-  /** The time of each document's last change, while changes of the same moment are collected. */
+  /** The times of the changes within the last {@link burstMs}, by document. */
   readonly #changed = new Map<string, number>();
   /** The last burst that each document was changed in. */
   readonly #bursts = new Map<string, Burst>();
@@ -63,7 +63,7 @@ export class SaveReasons {
     }
   }
 
-  /** Called when the editor is about to save the document, with whether the user asked for it. */
+  /** Called when the editor is about to save the document. */
   announced(document: string, byHand: boolean): void {
     const known = this.#bursts.get(document);
     const burst = this.#isRecent(known) ? known : undefined;
@@ -78,9 +78,9 @@ export class SaveReasons {
   }
 
   /**
-   * Returns the origin of the write that is coming. A save may come unannounced: "Save without Formatting" and the one
-   * in the dialog of a window that closes are explicit; the one of a window that closes while auto save is on is not,
-   * and none is announced if another extension took too long to handle the event.
+   * Consumes the announcement and returns the origin of the write that follows. Some saves are not announced: explicit
+   * ones by "Save without Formatting" or in the dialog of a closing window, automatic ones when a window closes while
+   * auto save is on, and any save if another extension took too long to handle the event.
    */
   async origin(document: string): Promise<SaveOrigin> {
     const announced = this.#announced.get(document);

@@ -17,22 +17,24 @@ import type { SaveIntent } from './saveIntent.ts';
 import type { ServerDocument } from './serverDocumentCache.ts';
 import { Version } from './version.ts';
 
-/** The server's document after a save; `undefined` if it already had the user's version. */
+/** The result of a save. */
 export interface SaveResult {
   readonly version: Version;
+  /** The server's document after the writes; `undefined` if it was not derived from their responses. */
   readonly source: ServerDocument | undefined;
+  /** `undefined` if nothing was sent, or a write failed although the server applied it. */
   readonly report: OperationReport | undefined;
-  /** The text has comments, which no server keeps. */
+  /** True if the text has comments, which no server stores. */
   readonly hasComments: boolean;
 }
 
-/** A document may change in parts that the user does not see: then the save starts over, this often. */
+/** The maximum number of attempts: a save starts over if the document changed in parts that the user does not see. */
 const maxAttempts = 3;
 
 /**
  * Stores the user's text on the server.
  * @throws DocumentRefusedError when nothing can be sent
- * @throws DocumentConflictError when the server has something newer that the user was not asked about
+ * @throws DocumentConflictError when the server has a newer version that the user was not asked about
  * @throws PlanNeededError when the user has to review the plan first
  * @throws IncompleteSaveError when some of it was done, and ApiError when nothing was
  */
@@ -88,8 +90,9 @@ export async function saveDocument(
 const wasAnswered = (error: unknown): boolean => error instanceof HttpError || error instanceof RedirectError;
 
 /**
- * A server may accept a save and keep its earlier version. A change of masked parts can't be detected.
- * @throws SaveNotKeptError
+ * Checks that the server applied the save: it may accept one and keep its earlier version. A change of masked parts
+ * only can't be checked.
+ * @throws SaveNotAppliedError
  */
 function checkSaveKept(
   { handler, path }: DocumentState,
@@ -106,7 +109,7 @@ function checkSaveKept(
   }
 }
 
-/** A proxy in between may report an error although the server did it: the server's content counts, not the response. */
+/** A proxy may report an error although the server applied the save, so the server's content is read again. */
 async function isOnServer(host: SaveHost, version: Version): Promise<boolean> {
   host.invalidate();
   try {
@@ -120,8 +123,8 @@ async function isOnServer(host: SaveHost, version: Version): Promise<boolean> {
 }
 
 /**
- * Nothing newer than the base of the user's text is replaced, unless the user was asked: by the editor's dialog, which
- * appears if a newer version of another length was reported to it, or by us.
+ * Returns whether the server's version may be overwritten: if the user's text is based on it, or if the user agreed, in
+ * the editor's dialog (which appears for a newer version of another size) or in ours.
  */
 function mayReplace(
   state: DocumentState,
@@ -137,7 +140,7 @@ function readText(
 ): { readonly value: JsonValue; readonly hasComments: boolean } {
   const text = decodeUtf8(bytes);
   if (text === undefined) {
-    // The editor uses the encoding of its setting `files.encoding`: characters would be lost.
+    // The editor encodes files as set in `files.encoding`. Sent as UTF-8, characters would be lost.
     throw new DocumentRefusedError('not-utf-8');
   }
   if (language === 'datamodel-sql') {
@@ -210,7 +213,8 @@ async function send(
 }
 
 /**
- * Returns the server's document after the writes; documents that were read after them take precedence over responses.
+ * Returns the server's document after the writes. Documents that were read after the writes take precedence over the
+ * responses of the writes.
  */
 function getSourceAfter(
   { handler }: DocumentState,

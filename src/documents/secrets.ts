@@ -9,10 +9,10 @@ import type { DocumentEdit } from './kinds/documentKind.ts';
 import { DocumentRefusedError } from './refusals.ts';
 
 /**
- * Returns the content to send for a document that shows masks: every secret is one that the user enters, or chooses to
- * send back unchanged. The mask itself is never sent.
- * @param sent the part of the document that is sent, with its names from the root
- * @throws DocumentRefusedError `secrets-needed`, also for a part for which the server has no secret to send back
+ * Replaces masks by secrets: each is either entered by the user or, if the user chose so, sent back unchanged. The mask
+ * itself is never sent.
+ * @param content the part of the document to send, with the same paths as in the document
+ * @throws DocumentRefusedError `secrets-needed`, also when the server has no secret to send back
  */
 export function fillSecrets(
   sent: JsonValue,

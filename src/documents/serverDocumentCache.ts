@@ -8,29 +8,29 @@ import { PromiseCache } from '../base/promiseCache.ts';
 import type { DocumentIdentity } from './documentAddress.ts';
 import { createDocumentHandler } from './kinds/kinds.ts';
 
-/** A server's response. */
+/** A document as the server returned it. */
 export interface ServerDocument {
   /** `undefined` if the server does not have it. */
   readonly value: JsonValue | undefined;
-  /** True if secrets are masked in it: suitable for display, not for sending. */
+  /** True if its secrets are masked: suitable for display, not for sending. */
   readonly isMasked: boolean;
 }
 
 interface CacheEntry {
   readonly source: ServerDocument;
-  /** The original text; an identical text is not parsed again. */
+  /** The original text. If the next response has the same text, its parsed value is reused. */
   readonly text: string | undefined;
   readonly at: number;
 }
 
-/** A connection in use, as far as documents need it. */
+/** Provides the sessions of connections, as far as documents need them. */
 export interface SourceSessions {
   get(connectionId: string): Promise<{ readonly client: PlatformClient }>;
 }
 
 /**
- * The servers' responses, shared by the documents that are based on one response (a table and its SQL). Callers during
- * a request wait for that request.
+ * Caches the servers' responses. Documents that are based on the same response, such as a table and its SQL, share it.
+ * Concurrent callers share one request.
  */
 export class ServerDocumentCache {
   readonly #sessions: SourceSessions;
@@ -43,8 +43,8 @@ export class ServerDocumentCache {
   }
 
   /**
-   * Returns the response, at most that old, with at most one request. Returns the same object as long as the server's
-   * content is the same.
+   * Returns the response, at most `maxAgeMs` old, with at most one request. Returns the same object as long as the
+   * server's content is the same.
    * @throws ApiError
    */
   async get(document: DocumentIdentity, maxAgeMs: number): Promise<ServerDocument> {
@@ -56,12 +56,12 @@ export class ServerDocumentCache {
     return (await this.#known.refresh(key, () => this.#load(key, document))).source;
   }
 
-  /** Stores content that came another way, such as the response of a write. */
+  /** Stores a document that was not read by this cache, such as the response of a write. */
   put(document: DocumentIdentity, source: ServerDocument): void {
     this.#known.put(getCacheKey(document), { source, text: undefined, at: this.#clock.now() });
   }
 
-  /** Makes the next call ask the server again: a request in progress may have been answered before the change. */
+  /** Makes the next call send a request, even if one is in progress: its response may predate the change. */
   forget(document: DocumentIdentity): void {
     const key = getCacheKey(document);
     const known = this.#known.peek(key);
@@ -105,7 +105,7 @@ async function getIfPresent(asking: Promise<Answer<unknown>>): Promise<Answer<un
     if (error instanceof HttpError && error.isNotFound) {
       return undefined;
     }
-    // A list in which one rule can't be read is still a text, and does not block the others.
+    // The text of a list is available even if one of its rules can't be parsed.
     if (error instanceof PartialAnswerError) {
       return error.answer;
     }

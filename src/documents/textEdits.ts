@@ -8,8 +8,8 @@ import { formatDocument } from './jsonText.ts';
 import { indexItems } from './mergeKeys.ts';
 
 /**
- * Changes the text as little as possible to represent `to`: comments and layout of unchanged parts are kept. A text
- * that can't be parsed is rewritten.
+ * Changes the text as little as possible to represent `newValue`: comments and formatting of unchanged parts are kept.
+ * A text that can't be parsed is rewritten.
  */
 export function editDocumentText(text: string, to: JsonValue): string {
   const json = parseJsonc(text);
@@ -19,7 +19,7 @@ export function editDocumentText(text: string, to: JsonValue): string {
   return applyEdits(text, computeEdits(json, json.value === undefined ? to : reuseUnchanged(json.value, to)));
 }
 
-/** Returns `to`, with its unchanged parts replaced by those of `from`: edits detect unchanged parts by identity. */
+/** Returns `newValue` with its unchanged parts taken from `oldValue`: `computeEdits` compares parts by identity. */
 function reuseUnchanged(from: JsonValue, to: JsonValue): JsonValue {
   if (Array.isArray(from) && Array.isArray(to)) {
     return reuseUnchangedItems(from, to);
@@ -50,13 +50,13 @@ function reuseUnchangedItems(from: readonly JsonValue[], to: readonly JsonValue[
   return items.length === from.length && items.every((item, index) => item === from[index]) ? from : items;
 }
 
-/** The key map keeps the order of the list. */
+/** Returns the old item for each new item. Relies on the maps keeping the order of the lists. */
 const pairByKey = (from: ReadonlyMap<string, JsonValue>, to: ReadonlyMap<string, JsonValue>) =>
   [...to.keys()].map((key) => from.get(key));
 
 /**
- * An item without a key corresponds to one with equal content, or else, if no item was added or removed, to the one in
- * the same position.
+ * Returns the old item for each new item in lists without keys: the one with equal content, or else, if the lists have
+ * the same length, the one at the same position.
  */
 function getPreviousItems(
   from: readonly JsonValue[],

@@ -4,7 +4,7 @@ import { type OmitPredicate, toCanonicalText } from '../base/canonicalJson.ts';
 import { formatDocument, parseJsonText } from './jsonText.ts';
 import type { DocumentHandler } from './kinds/kinds.ts';
 
-/** The encoding of documents. */
+/** Encodes documents. */
 const utf8 = new TextEncoder();
 
 /** A version of a document: its content, and its bytes. */
@@ -21,13 +21,13 @@ export class Version {
     this.#omit = omit;
   }
 
-  /** Creates the version of a server's document, formatted by us; SQL is text as it is. */
+  /** Creates the version of a server's document. JSON is formatted, SQL is kept unchanged. */
   static create(value: JsonValue, omit: OmitPredicate): Version {
     const text = typeof value === 'string' ? value : formatDocument(value);
     return new Version(value, utf8.encode(text), omit);
   }
 
-  /** Equal for two versions exactly if their content is the same; computed on demand. */
+  /** A hash of the content, without formatting and fields that the server manages; computed on demand. */
   get hash(): string {
     this.#hash ??= createHash('sha256').update(toCanonicalContent(this.value, this.#omit)).digest('hex');
     return this.#hash;
@@ -51,8 +51,8 @@ export function readVersion(
 }
 
 /**
- * Line ends of SQL are normalized: the editor may write them either way. In JSON, fields that the server manages are
- * left out.
+ * Normalizes the line endings of SQL, since the editor may write either kind. In JSON, fields that the server manages
+ * are left out.
  */
 const toCanonicalContent = (value: JsonValue, omit: OmitPredicate): string =>
   typeof value === 'string' ? stringify(value.replaceAll('\r\n', '\n')) : toCanonicalText(value, omit);

@@ -1,7 +1,7 @@
-/** An additional address for the editor besides those of this machine, for example that of a forwarded port. */
+/** A host and port that the editor may be opened at, besides those of this machine; for example a forwarded port. */
 export interface AllowedHost {
   readonly name: string;
-  /** If absent, any port. */
+  /** Any port if absent. */
   readonly port?: number;
 }
 
@@ -9,7 +9,7 @@ const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
 /**
  * Parses `NAME` or `NAME:PORT` from the command line.
- * @throws Error that a person can act on
+ * @throws Error with a message for the user
  */
 export function parseAllowedHost(text: string): AllowedHost {
   const host = parseAuthority(text);
@@ -20,13 +20,13 @@ export function parseAllowedHost(text: string): AllowedHost {
 }
 
 /**
- * Checks that a request is for the editor's own page, and not for one that a web site's name was bound to (DNS
- * rebinding): based on the address that the browser uses, and on the page that sends the request.
+ * Decides which addresses the editor may be opened at, and which pages may send requests to it. Rejecting all other
+ * hosts prevents DNS rebinding, where the name of a web site is bound to this machine's address.
  */
 export class AllowedAddresses {
   readonly #hosts: readonly AllowedHost[];
 
-  /** @param port that of the editor on this machine */
+  /** @param port the port of the editor on this machine */
   constructor(port: number, additionalHosts: readonly AllowedHost[] = []) {
     const own = ['127.0.0.1', 'localhost', '[::1]'].map((name) => ({ name, port }));
     this.#hosts = [...own, ...additionalHosts];
@@ -38,7 +38,7 @@ export class AllowedAddresses {
     return asked !== undefined && this.#allows(asked, defaultPorts['http']);
   }
 
-  /** @param origin the `Origin` header; that of a page without one is `null`, and refused */
+  /** @param origin the `Origin` header. Pages without an origin send `null`, which is refused. */
   allowsOrigin(origin: string): boolean {
     const [, scheme = '', authority = ''] = /^(https?):\/\/(.*)$/i.exec(origin) ?? [];
     const asked = parseAuthority(authority);
@@ -52,7 +52,7 @@ export class AllowedAddresses {
   }
 }
 
-/** Host and port of an address; `undefined` for anything else, user names and paths included. */
+/** Parses a host with an optional port; returns `undefined` for anything else, such as a user name or a path. */
 function parseAuthority(text: string): AllowedHost | undefined {
   const match = /^(\[[0-9a-f:.]+\]|[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?)(?::(\d{1,5}))?$/i.exec(text);
   const name = match?.[1]?.toLowerCase();

@@ -12,7 +12,7 @@ const flags = [
   '--disable-sync',
 ];
 
-/** Starts a headless Chromium of this machine; it ends with this process. */
+/** Starts this machine's Chromium without a window. It ends with this process. */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) {

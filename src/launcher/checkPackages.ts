@@ -1,7 +1,7 @@
 import { hasDisplay } from './desktop.ts';
 import { ensureSystemPackages } from './systemPackages.ts';
 
-/** The first step of `npm start`, before the build: asks for the Debian packages that the editor in the browser needs. */
+/** The first step of `npm start`: offers to install missing Debian packages that the editor in the browser needs. */
 const isReady =
   hasDisplay() || (await ensureSystemPackages({ purpose: 'editor', mayInstall: false, mayAsk: true }));
 process.exitCode = isReady ? 0 : 1;

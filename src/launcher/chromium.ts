@@ -1,7 +1,8 @@
 import { findExecutable, isExecutable } from './executables.ts';
 
 /**
- * Chromium of the machine: the one that CHROMIUM names, else the usual places; `undefined` if there is none.
+ * Finds this machine's Chromium: at the path in CHROMIUM, else at the usual places. Returns `undefined` if there is
+ * none.
  * @throws Error when CHROMIUM names something that can't be run
  */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {

@@ -12,17 +12,17 @@ import { ensurePrivateFolder, writePrivateFile } from '../base/storage/privateFi
 import { startSupervised } from './supervisedProcess.ts';
 
 const readyTimeoutMs = 60_000;
-/** A socket's path is limited to 107 characters, and VS Code's names need 50. */
+/** Linux limits the path of a socket to 107 characters, and VS Code's file names need about 50 of them. */
 const maxSocketFolderLength = 55;
-/** On every system. */
+/** The limit of the strictest operating system. */
 const maxSocketPathLength = 103;
 
 export interface CodeServerOptions {
-  /** 0 or absent: any free port. */
+  /** Any free port if 0 or absent. */
   readonly port?: number;
   /** Additional addresses besides those of this machine. */
   readonly allowedHosts?: readonly AllowedHost[];
-  /** Contains settings, state and extensions; never shared by two servers. */
+  /** The folder for settings, state and extensions. Two servers must not share one. */
   readonly serverDataDir: string;
   /** Added to this process's environment; the extension host inherits it. */
   readonly env?: NodeJS.ProcessEnv;
@@ -37,12 +37,12 @@ export interface CodeServerOptions {
 }
 
 export interface CodeServer {
-  /** With the connection token: only for the user who started it, and never for a log. */
+  /** The address with the connection token. Show it only to the user who started the server, and never log it. */
   readonly url: string;
-  /** Every request without it is rejected. A new one for each start. */
+  /** Requests without this token are rejected. Each start creates a new one. */
   readonly connectionToken: string;
   readonly port: number;
-  /** Settles when the server has ended, on request or not. */
+  /** Settles when the server has ended, for whatever reason. */
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -53,7 +53,7 @@ const quietSettings: Readonly<Record<string, unknown>> = {
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
-  // On by default in a browser, where it would try to write a resource at every pause: those are only saved manually.
+  // On by default in a browser. Server documents are only saved explicitly, so every auto save would fail.
   'files.autoSave': 'off',
   'telemetry.telemetryLevel': 'off',
   'workbench.enableExperiments': false,
@@ -65,8 +65,8 @@ const quietSettings: Readonly<Record<string, unknown>> = {
 
 /**
  * Starts VS Code for the browser on the loopback interface. Installs it first if it is missing. VS Code's server checks
- * its connection token, but neither Host nor Origin: so it listens where only its owner has access, and browsers reach
- * only the gate.
+ * the connection token, but neither Host nor Origin. So it listens on a socket that only its owner can access, and
+ * browsers connect to the gate in front of it.
  */
 export async function startCodeServer(options: CodeServerOptions): Promise<CodeServer> {
   const { serverMain } = await ensureCodeServer();
@@ -78,7 +78,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   await rm(tokenFile, { force: true });
   await writePrivateFile(tokenFile, connectionToken);
   const socket = await createSocketPath(serverDataDir, starting);
-  // A different path for each start: the browser keeps the token for this path, and other ports never see it.
+  // The browser stores the token for this path only, which differs for each start. Servers on other ports don't get it.
   const basePath = `/${randomBytes(8).toString('hex')}/`;
   const gate = await openGateOnPort({
     port: options.port ?? 0,
@@ -104,7 +104,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
     ...(options.onLine === undefined ? {} : { onLine: options.onLine }),
   });
   starting.defer(() => supervised.stop());
-  // A server that cannot listen reports it and keeps running.
+  // A server that can't listen logs an error and keeps running.
   const [line, isListening] = await supervised.waitForLine(
     /(Extension host agent listening on )|Error: listen .*/,
     readyTimeoutMs,
@@ -130,7 +130,7 @@ async function openGateOnPort(options: Parameters<typeof openGate>[0]): Promise<
   }
 }
 
-/** The address where the server listens, in a folder of its owner: a socket, on Windows a pipe. */
+/** Creates the path to listen on: a socket in a folder that only its owner can access; on Windows, a pipe. */
 async function createSocketPath(serverDataDir: string, owned: AsyncDisposableStack): Promise<string> {
   if (process.platform === 'win32') {
     return `\\\\.\\pipe\\datamodel-studio-${randomBytes(16).toString('hex')}`;
@@ -146,8 +146,8 @@ async function createSocketPath(serverDataDir: string, owned: AsyncDisposableSta
 }
 
 /**
- * Keeps sockets and temporary files below the server's own folder, so that they are deleted with it. Only if the paths
- * stay short enough for a socket.
+ * Returns variables that keep sockets and temporary files in the server's own folder, so that they are deleted with it;
+ * none if the paths would be too long for a socket.
  */
 async function createTemporaryEnvironment(serverDataDir: string): Promise<NodeJS.ProcessEnv> {
   const folder = join(resolve(serverDataDir), 'tmp');
@@ -158,7 +158,7 @@ async function createTemporaryEnvironment(serverDataDir: string): Promise<NodeJS
   return { TMPDIR: folder, XDG_RUNTIME_DIR: folder };
 }
 
-/** The file where VS Code for the browser stores the user's settings; read when a page starts. */
+/** Returns the file where VS Code for the browser stores the user's settings. A page reads it when it starts. */
 function getSettingsFile(serverDataDir: string): string {
   return join(serverDataDir, 'data', 'User', 'settings.json');
 }
@@ -175,7 +175,7 @@ async function writeSettings(
   await writePrivateFile(file, JSON.stringify({ ...quietSettings, ...settings }, undefined, 2));
 }
 
-/** Links an extension folder as an installed extension of a server that has not started yet: no copy, no package. */
+/** Installs an extension folder, by a link, for a server that has not started yet. */
 export async function linkExtension(extensionFolder: string, serverDataDir: string): Promise<void> {
   const folder = resolve(extensionFolder);
   const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
@@ -210,7 +210,7 @@ export async function installVsix(vsix: string, serverDataDir: string): Promise<
   }
 }
 
-/** The address that opens a folder directly. `payload` needs `acceptDevelopmentExtension`. */
+/** Returns the address that opens a folder, or an empty window. `payload` needs `acceptDevelopmentExtension`. */
 export function createFolderUrl(
   server: CodeServer,
   folder: string | undefined,
@@ -228,7 +228,7 @@ export function createFolderUrl(
   return url.href;
 }
 
-/** The address of a local file inside a page of the server. */
+/** Returns the URI of a local file for use in a page of the server. */
 export function createRemotePath(server: CodeServer, path: string): string {
   return `vscode-remote://127.0.0.1:${server.port}${resolve(path)}`;
 }

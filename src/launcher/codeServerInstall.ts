@@ -10,18 +10,18 @@ import { startSupervised } from './supervisedProcess.ts';
 const codeServerVersion = '4.139.1';
 const maxOutputLines = 60;
 
-/** An installed editor for the browser. */
+/** An installation of VS Code for the browser. */
 export interface CodeServerInstallation {
   readonly serverMain: string;
 }
 
 export interface InstallOptions {
-  /** The folder that contains the installation and its marker. */
+  /** The folder of the installation, with a marker file that shows that it is complete. */
   readonly folder: string;
   readonly report: (message: string) => void;
 }
 
-/** Per user and outside every clone, so that a second clone does not install again. */
+/** Returns the folder for editors: per user, so that several clones of the repository share it. */
 export function getEditorCacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   const chosen = env['DATAMODEL_STUDIO_EDITOR_CACHE'];
   if (chosen) {
@@ -37,7 +37,7 @@ const getMarker = (folder: string): string => join(folder, 'complete');
 const getServerMain = (folder: string): string =>
   join(folder, 'node_modules', 'code-server', 'lib', 'vscode', 'out', 'server-main.js');
 
-/** Returns whether the editor for the browser is installed; the machine then needs no compiler. */
+/** Returns whether VS Code for the browser is installed. If so, no build tools are needed. */
 export const isCodeServerInstalled = (folder: string = getInstallFolder()): boolean =>
   existsSync(getMarker(folder)) && existsSync(getServerMain(folder));
 
@@ -85,11 +85,11 @@ async function install(folder: string): Promise<void> {
   if (npm === undefined) {
     throw new Error('npm is not on the PATH, and the editor is installed by npm');
   }
-  // npm called inside an npm script must see its own folder as the project, hence cwd and the clean environment.
+  // Within `npm start`, npm must use this folder rather than the outer project, hence cwd and the clean environment.
   await run(npm, ['install', '--no-audit', '--no-fund', '--loglevel=error'], folder);
 }
 
-/** Debian packages that compile the native parts of the editor, by a program of each. */
+/** The Debian packages that are needed to compile the editor's native modules, by a program in each of them. */
 const buildTools: Readonly<Record<string, string>> = {
   python3: 'python3',
   make: 'make',
@@ -116,8 +116,9 @@ function requireBuildTools(): void {
 }
 
 /**
- * Under supervision, so that an installation does not continue after the process that started it has ended and the lock
- * is free.
+ * Runs a command under supervision, so that an installation does not continue after this process has ended and released
+ * the lock.
+ * @throws Error with the last lines of output when the command fails
  */
 async function run(command: string, args: readonly string[], cwd: string): Promise<void> {
   const path = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;

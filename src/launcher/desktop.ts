@@ -5,15 +5,15 @@ import { findExecutable } from './executables.ts';
 import type { SupervisedProcess } from './supervisedProcess.ts';
 import { startSupervised } from './supervisedProcess.ts';
 
-/** The time that a download may stall before it counts as failed. */
+/** The time without data after which a download fails. */
 const downloadIdleMs = 5000;
 
-/** An executable desktop VS Code. */
+/** An installed desktop VS Code. */
 export interface DesktopEditor {
   readonly executable: string;
 }
 
-/** True if a window can be shown at all. */
+/** Returns whether this machine can show a window. */
 export function hasDisplay(
   env: NodeJS.ProcessEnv = process.env,
   platform: string = process.platform,
@@ -21,7 +21,7 @@ export function hasDisplay(
   return platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
 }
 
-/** `code` on the PATH. Inside a remote window of VS Code that name is another program, which starts no editor. */
+/** Finds `code` on the PATH. In the terminal of a remote window, `code` is another program that starts no editor. */
 export function findDesktopEditor(env: NodeJS.ProcessEnv = process.env): DesktopEditor | undefined {
   if (env['VSCODE_IPC_HOOK_CLI']) {
     return undefined;
@@ -30,7 +30,7 @@ export function findDesktopEditor(env: NodeJS.ProcessEnv = process.env): Desktop
   return executable === undefined ? undefined : { executable };
 }
 
-/** Downloads desktop VS Code, stored per user; `undefined`, without a long wait, if the network does not provide it. */
+/** Downloads desktop VS Code, once per user. Returns `undefined`, without a long wait, if it can't be downloaded. */
 export async function downloadDesktopEditor(
   report: (message: string) => void,
 ): Promise<DesktopEditor | undefined> {
@@ -52,13 +52,13 @@ export interface DesktopOptions {
   readonly editor: DesktopEditor;
   readonly extensionFolder: string;
   readonly folder: string;
-  /** Settings, state and extensions of this window only. */
+  /** The folder for settings, state and extensions of this window. */
   readonly stateFolder: string;
   readonly env: NodeJS.ProcessEnv;
   readonly onLine?: (line: string) => void;
 }
 
-/** Opens a window with the extension in development. `--verbose` keeps the window a child of this process. */
+/** Opens a window with the extension in development mode. With `--verbose`, the window stays a child process. */
 export function startDesktop(options: DesktopOptions): SupervisedProcess {
   const isRoot = process.getuid?.() === 0;
   return startSupervised({

@@ -9,7 +9,7 @@ import { writeOpeningPage } from './openExternal.ts';
 import { ensurePrivateFolder } from '../base/storage/privateFiles.ts';
 
 export interface EditorRequest {
-  /** Only the editor in the browser. */
+  /** Starts the editor in the browser even if desktop VS Code is available. */
   readonly web: boolean;
   readonly port: number;
   /** Additional addresses of the editor in the browser besides those of this machine. */
@@ -17,22 +17,22 @@ export interface EditorRequest {
   readonly extensionFolder: string;
   /** The folder for everything that the editor writes. */
   readonly stateFolder: string;
-  /** Passed to the extension. */
+  /** Environment variables that the extension receives. */
   readonly env: NodeJS.ProcessEnv;
   readonly report: (message: string) => void;
 }
 
-/** A VS Code with the extension, opened on an empty folder. */
+/** A running VS Code with the extension, which shows an empty folder. */
 export interface RunningEditor {
   /** The address for a browser, connection token included; `undefined` for a desktop window. */
   readonly url: string | undefined;
-  /** A file that redirects a browser to the address, for when others could see the address. */
+  /** A file that redirects a browser to `url`, so that the token does not appear in the browser's arguments. */
   readonly openingPage: string | undefined;
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** Desktop VS Code if it is installed or can be downloaded, else (or on request) VS Code for the browser. */
+/** Starts desktop VS Code if it is installed or can be downloaded, else (or on request) VS Code for the browser. */
 export async function startEditor(request: EditorRequest): Promise<RunningEditor> {
   const folder = await ensurePrivateFolder(join(request.stateFolder, 'workspace'));
   const desktop = request.web ? undefined : await findOrDownloadDesktop(request.report);
@@ -75,7 +75,7 @@ async function startInBrowser(request: EditorRequest, folder: string): Promise<R
   }
 }
 
-/** Sends the request that the page sends once it has the token, which must not be in any message. */
+/** Checks that the server returns the editor's page. Sends the token as a cookie: an error message shows the URL. */
 async function requireWorkbench({ url, connectionToken }: CodeServer): Promise<void> {
   const page = new URL(url);
   page.searchParams.delete(tokenParameter);

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The full path of a program on the PATH; `undefined` if there is none. */
+/** Returns the full path of a program on the PATH; `undefined` if there is none. */
 export function findExecutable(name: string, path: string = process.env['PATH'] ?? ''): string | undefined {
   const suffixes = process.platform === 'win32' ? ['.exe', '.cmd', ''] : [''];
   const candidates = path

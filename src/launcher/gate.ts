@@ -8,9 +8,9 @@ import { getRefusal, tokenCookie } from './requestAdmission.ts';
 import type { AllowedHost } from './allowedAddresses.ts';
 import { AllowedAddresses } from './allowedAddresses.ts';
 
-/** Only on this machine. */
+/** The loopback address: only this machine can connect. */
 const listenHost = '127.0.0.1';
-/** Headers that concern only one hop. Framing headers are forwarded: a body is passed on as announced. */
+/** Headers for a single connection, which are not forwarded. The length and encoding of a body don't change. */
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -33,7 +33,7 @@ interface GateResponse {
 const unreachable: GateResponse = { status: 502, message: 'The editor does not answer: start it again.' };
 
 export interface GateOptions extends Omit<AdmissionRules, 'addresses'> {
-  /** 0: any free port. */
+  /** Any free port if 0. */
   readonly port: number;
   /** The socket or pipe of the server behind the gate. */
   readonly socket: string;
@@ -41,7 +41,7 @@ export interface GateOptions extends Omit<AdmissionRules, 'addresses'> {
   readonly allowedHosts: readonly AllowedHost[];
 }
 
-/** The only way to a server that checks neither Host nor Origin and listens on a socket that no one else can reach. */
+/** A reverse proxy that checks the Host, Origin and token of requests, in front of a server on a private socket. */
 export interface GateServer {
   readonly port: number;
   /** Closes every connection; idempotent. */
@@ -50,7 +50,7 @@ export interface GateServer {
 
 /**
  * Listens on 127.0.0.1 and forwards requests that `getRefusal` admits, WebSockets included.
- * @throws Error when the port cannot be had
+ * @throws Error when the port is not available
  */
 export async function openGate(options: GateOptions): Promise<GateServer> {
   const server = createServer({
@@ -135,7 +135,7 @@ function forwardUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer,
   const upstream = request(createUpstreamRequest(incoming, target, upgradeHeaders));
   upstream.on('error', () => refuseUpgrade(socket, unreachable));
   upstream.once('response', (answer) => {
-    // Anything that follows on the connection would be an unchecked request: it ends here.
+    // Close the connection: anything that follows would be an unchecked request.
     answer.resume();
     refuseUpgrade(socket, {
       status: answer.statusCode ?? unreachable.status,
@@ -159,11 +159,12 @@ function forwardUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer,
   upstream.end();
 }
 
-/** A failed pipeline has closed both of its ends, so nothing is left to do. */
+/** Does nothing: a failed pipeline has already closed both of its streams. */
 const ignorePipelineError = (): void => undefined;
 
 /**
- * The same request on a connection of its own, so that it does not wait for another or reuse one that was just closed.
+ * Creates the same request to the server. It has a connection of its own, so that it does not wait for another request
+ * or reuse a connection that is closing.
  */
 const createUpstreamRequest = (
   { method, url, rawHeaders }: IncomingMessage,
@@ -177,14 +178,14 @@ const createUpstreamRequest = (
   agent: false,
 });
 
-/** Names and values alternate, as in `rawHeaders`. */
+/** Removes headers that are not forwarded. In the array, names and values alternate, as in `rawHeaders`. */
 function removeHopByHopHeaders(raw: readonly string[]): string[] {
   return raw.filter((_, index) => !hopByHop.has((raw[index - (index % 2)] ?? '').toLowerCase()));
 }
 
 /**
- * Hides the connection token from other ports of this machine, whose pages share all cookies except those with a path,
- * and keeps two editors in one browser apart.
+ * Limits the cookie with the connection token to a path. Otherwise the browser would send it to all ports of this
+ * machine, and two editors in one browser would overwrite each other's cookie.
  */
 function scopeCookies(raw: readonly string[], path: string): string[] {
   return raw.map((text, index) =>
@@ -212,7 +213,7 @@ function refuse(outgoing: ServerResponse, { status, message }: GateResponse): vo
 function refuseUpgrade(socket: Duplex, { status, message }: GateResponse): void {
   // Unread data would keep the connection from closing.
   socket.resume();
-  // Like node after a response that closes: a client that keeps its side open must not hold any resources.
+  // Destroy the socket, as Node does: a client that keeps its side open must not hold any resources.
   socket.end(`${formatRawHead(status, plainTextHeaders)}${message}\n`, () => socket.destroy());
 }
 

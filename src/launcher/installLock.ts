@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 
-/** The time that one attempt blocks this thread; between attempts signals are handled. */
+/** The time that one attempt may block this thread. Signals are handled between attempts. */
 const attemptMs = 1000;
 
 function tryAcquire(database: DatabaseSync): boolean {
@@ -17,8 +17,8 @@ function tryAcquire(database: DatabaseSync): boolean {
 }
 
 /**
- * Runs `body` while no other process runs one under the same file. The lock is SQLite's, so the operating system
- * releases it when its holder dies; it can never become stale.
+ * Runs an action while holding an exclusive lock on a file. It is a lock of SQLite, so the operating system releases it
+ * when the process dies, and it can't become stale.
  */
 export async function withInstallLock<T>(
   lockFile: string,

@@ -11,22 +11,22 @@ import type { StartOptions } from './startOptions.ts';
 const sessionCheckMs = 30_000;
 
 export interface LaunchOptions extends StartOptions {
-  /** A built checkout: the extension's folder and its `dist/sandbox.js`. */
+  /** The folder of a built checkout, which is the extension's folder and contains `dist/sandbox.js`. */
   readonly root: string;
   readonly report: (message: string) => void;
 }
 
-/** The demo sandbox and an editor that is connected to it. */
+/** The running demo sandbox and the editor that is connected to it. */
 export interface LaunchedStudio {
   readonly vscode: string | undefined;
   /** The file that redirects a browser to the editor. */
   readonly openingPage: string | undefined;
   readonly sandbox: SandboxProcessAddress;
-  /** Names the one of the two that ended first. */
+  /** Settles when the sandbox or the editor has ended. */
   readonly ended: Promise<'sandbox' | 'editor'>;
 }
 
-/** Owns everything that was started, so that it can be ended at any moment, even when half started. */
+/** Starts the sandbox and the editor, and can stop them at any time, even during the start. */
 export class Launcher {
   readonly #options: LaunchOptions;
   readonly #stopFunctions: (() => Promise<void>)[] = [];
@@ -36,7 +36,7 @@ export class Launcher {
     this.#options = options;
   }
 
-  /** Starts both; resolves when the sandbox and the editor respond. */
+  /** Starts the sandbox and the editor; resolves when both respond. */
   async launch(): Promise<LaunchedStudio> {
     const { root, report } = this.#options;
     const state = await mkdtemp(join(tmpdir(), 'datamodel-studio-'));
@@ -62,7 +62,7 @@ export class Launcher {
       allowedHosts: this.#options.allowedHosts,
       extensionFolder: root,
       stateFolder: state,
-      // Through the environment: a workspace must never be able to redirect a token.
+      // Passed by environment variables, since a workspace must not be able to redirect a token to another server.
       env: {
         DATAMODEL_STUDIO_SANDBOX_URL: sandbox.url,
         DATAMODEL_STUDIO_SANDBOX_TOKEN: sandbox.adminToken,
@@ -81,7 +81,7 @@ export class Launcher {
     };
   }
 
-  /** Ends everything in reverse order. Idempotent. */
+  /** Stops everything that was started, in reverse order. Idempotent. */
   async stop(): Promise<void> {
     this.#stopping ??= this.#stopAll();
     await this.#stopping;

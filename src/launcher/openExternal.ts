@@ -3,8 +3,8 @@ import { findExecutable } from './executables.ts';
 import { writePrivateFile } from '../base/storage/privateFiles.ts';
 
 /**
- * Writes a page that redirects to an address with a secret: everyone on the machine sees the arguments of a browser,
- * and only the owner can read the file.
+ * Writes a page that redirects to an address with a secret. All users of the machine can see the arguments of a
+ * browser, but only the owner can read the file.
  */
 export async function writeOpeningPage(file: string, url: string): Promise<void> {
   const address = url.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
@@ -22,7 +22,7 @@ export async function writeOpeningPage(file: string, url: string): Promise<void>
   );
 }
 
-/** Opens a URL, which is visible to everyone on the machine, in the user's browser; false if that is impossible. */
+/** Opens a URL in the user's browser; returns false if that is impossible. All users of the machine can see the URL. */
 export function openExternal(url: string): boolean {
   const opener = process.platform === 'darwin' ? 'open' : 'xdg-open';
   const executable = findExecutable(opener);

@@ -1,14 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { AllowedAddresses } from './allowedAddresses.ts';
 
-/** The cookie in which VS Code's page stores the connection token. */
+/** The cookie in which VS Code stores the connection token. */
 export const tokenCookie = 'vscode-tkn';
 /** The query parameter with the connection token. */
 export const tokenParameter = 'tkn';
 
-/** The properties of a request that decide about its admission. */
+/** The properties of a request that determine whether it is admitted. */
 export interface RequestInfo {
-  /** The target of the request line. */
+  /** The request target: path and query. */
   readonly target: string;
   /** Every `Host` header. */
   readonly hosts: readonly string[];
@@ -20,7 +20,7 @@ export interface RequestInfo {
 /** The reason why a request is not forwarded. */
 export interface AdmissionRefusal {
   readonly status: 400 | 403 | 404;
-  /** One sentence that says what to do. */
+  /** One sentence with the problem and what to do. */
   readonly message: string;
 }
 
@@ -31,7 +31,7 @@ export interface AdmissionRules {
   readonly basePath: string;
 }
 
-/** Decides whether a request comes from the page that this launcher has opened; `undefined` admits it. */
+/** Returns why a request does not come from the page that this launcher has opened; `undefined` if it does. */
 export function getRefusal(asked: RequestInfo, rules: AdmissionRules): AdmissionRefusal | undefined {
   const { addresses, basePath } = rules;
   const [host, ...otherHosts] = asked.hosts;

@@ -1,4 +1,4 @@
-/** `npm start`: the product on the demo sandbox. Prints one JSON line on stdout when everything is ready. */
+/** `npm start`: runs the product with the demo sandbox. Prints one JSON line on stdout when everything is ready. */
 import { Console } from 'node:console';
 import { pathToFileURL } from 'node:url';
 import { Launcher } from './launch.ts';
@@ -57,7 +57,7 @@ async function start(options: StartOptions): Promise<void> {
   }
 }
 
-// Libraries that log to the console must not write to stdout: the JSON line is its only line.
+// Libraries may log to the console, but the JSON line must be the only line on stdout.
 globalThis.console = new Console(process.stderr);
 const options = readOptions();
 if (options === undefined) {

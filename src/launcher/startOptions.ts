@@ -7,7 +7,7 @@ import type { SandboxProcessAddress } from '../sandbox/host/sandboxProcess.ts';
 export interface StartOptions {
   /** Port of the editor in the browser; 0 picks a free one. */
   readonly port: number;
-  /** Opens the editor for the user. */
+  /** Opens the user's browser when the editor is ready. */
   readonly open: boolean;
   /** Uses the editor in the browser even if desktop VS Code is available. */
   readonly web: boolean;
@@ -20,7 +20,10 @@ export interface StartOptions {
 export const startUsage =
   'Usage: npm start -- [--port N] [--no-open] [--web] [--allow-host NAME]… [--profile guide|contract]';
 
-/** Parses the command line; throws an error that a person can act on. */
+/**
+ * Parses the command line.
+ * @throws Error with a message for the user
+ */
 export function parseStartOptions(args: readonly string[]): StartOptions {
   const { values } = parseArgs({
     args: [...args],
@@ -46,7 +49,7 @@ export function parseStartOptions(args: readonly string[]): StartOptions {
   return { port, open: values.open, web: values.web, allowedHosts, profile };
 }
 
-/** The only line that `npm start` prints on stdout, without the line end. */
+/** Formats the only line that `npm start` prints on stdout, without the line break. */
 export function formatReadyLine(vscode: string | undefined, sandbox: SandboxProcessAddress): string {
   const { url, adminToken, userToken } = sandbox;
   return JSON.stringify({ vscode: vscode ?? null, sandbox: { url, adminToken, userToken } });

@@ -1,7 +1,7 @@
 /**
- * `node supervise.ts command args…` runs the command in the process group that this script leads, and ends the whole
- * group when the command ends, when it receives a signal, or when stdin closes. The starter keeps the other end of
- * stdin, so that the command cannot outlive it, however the starter ends.
+ * `node supervise.ts command args…` runs a command in the process group that this script leads. It ends the whole group
+ * when the command ends, when this script receives a signal, or when its stdin closes. Stdin is a pipe from the parent
+ * process, so that the command can't outlive the parent, however that ends.
  */
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
@@ -37,7 +37,7 @@ function supervise(command: string, args: readonly string[]): void {
   child.once('exit', (code) => {
     const wasAsked = stopping;
     stopping = true;
-    // Ends everything that the command leaves behind in the group; after a request to stop, this process too.
+    // End processes that the command left in the group. After a request to stop, kill them, and this process too.
     signalGroup(child, wasAsked ? 'SIGKILL' : 'SIGTERM');
     process.exit(code ?? 1);
   });

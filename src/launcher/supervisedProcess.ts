@@ -15,11 +15,11 @@ export interface SupervisedOptions {
   readonly onLine?: (line: string) => void;
 }
 
-/** A running command with all its descendants. It ends with this process, however this process ends. */
+/** A running command with its child processes. They end with this process, however that ends. */
 export interface SupervisedProcess {
   /** Settles with the exit code when the command and its process group have ended; `undefined` when killed. */
   readonly ended: Promise<number | undefined>;
-  /** The first output line that matches; rejects with the last lines if the command ends earlier. */
+  /** Waits for the first output line that matches. Rejects if the command ends before, or after the timeout. */
   waitForLine(pattern: RegExp, timeoutMs: number): Promise<RegExpExecArray>;
   stop(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export function startSupervised(options: SupervisedOptions): SupervisedProcess {
   };
   follow(child.stdout);
   follow(child.stderr);
-  // The supervisor may already have ended when stdin is closed.
+  // Ignore that the supervisor may have ended before its stdin is closed.
   child.stdin.on('error', () => undefined);
 
   return {

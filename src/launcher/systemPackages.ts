@@ -4,10 +4,10 @@ import { findMissingBuildTools, isCodeServerInstalled } from './codeServerInstal
 import { findChromium } from './chromium.ts';
 import { findExecutable } from './executables.ts';
 
-/** What the machine is asked for: VS Code in the browser, or the tests, which also drive a browser. */
+/** What the packages are for: VS Code in the browser, or the tests, which also need Chromium. */
 export type Purpose = 'editor' | 'tests';
 
-/** The Debian packages that the machine lacks; none on systems other than Linux. */
+/** Returns the Debian packages that are missing; none on systems other than Linux. */
 export function findMissingPackages(purpose: Purpose): readonly string[] {
   if (process.platform !== 'linux') {
     return [];
@@ -20,11 +20,11 @@ export function findMissingPackages(purpose: Purpose): readonly string[] {
 
 /** How this process may install packages. */
 interface Installer {
-  /** The start of the command: nothing for root, else `sudo`. */
+  /** The prefix of the command: none for root, else `sudo`. */
   readonly prefix: readonly string[];
-  /** Whether this system has the programs for it. */
+  /** Whether the required programs are installed. */
   readonly isAvailable: boolean;
-  /** Whether it works without a password. */
+  /** Whether packages can be installed without a password. */
   readonly isFree: boolean;
 }
 
@@ -47,7 +47,7 @@ const installArguments = (packages: readonly string[]): readonly string[] => [
   ...packages,
 ];
 
-/** Installs with the output of apt-get on standard error. Returns whether it succeeded. */
+/** Installs packages, with the output of apt-get on stderr. Returns whether it succeeded. */
 function install({ prefix }: Installer, packages: readonly string[]): boolean {
   const run = (words: readonly string[]): boolean => {
     const [command = '', ...args] = [...prefix, ...words];
@@ -70,15 +70,16 @@ async function askToInstall(packages: readonly string[]): Promise<boolean> {
 
 export interface EnsureOptions {
   readonly purpose: Purpose;
-  /** Installs without asking, where that needs no password. */
+  /** Installs without asking if no password is needed. */
   readonly mayInstall: boolean;
-  /** Asks in a terminal. */
+  /** Asks the user in the terminal, if there is one. */
   readonly mayAsk: boolean;
 }
 
 /**
- * Sees to the Debian packages that a machine lacks: installs them where it may, else prints the one line to run.
- * @returns whether all of them are there now
+ * Ensures that the required Debian packages are installed: installs missing ones if allowed, or else prints the command
+ * that installs them.
+ * @returns whether all of them are installed now
  */
 export async function ensureSystemPackages({ purpose, mayInstall, mayAsk }: EnsureOptions): Promise<boolean> {
   const missing = findMissingPackages(purpose);

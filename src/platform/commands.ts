@@ -6,7 +6,7 @@ import type { CommandId, Commands } from '../contributions.ts';
 /** The implementation of a command. */
 export type CommandHandler<Id extends CommandId> = (...args: Commands[Id]) => unknown;
 
-/** Registers a command by its typed ID: its failures are logged, and shown unless they are silent. */
+/** Registers a command by its typed ID. Failures are logged and shown; cancellations are not. */
 export function registerCommand<Id extends CommandId>(
   id: Id,
   log: Log,
@@ -26,7 +26,10 @@ export function registerCommand<Id extends CommandId>(
   });
 }
 
-/** The module that interprets errors is loaded only when something fails; without it, every error is reported. */
+/**
+ * Returns whether an error means that the user canceled. The module that checks this is loaded only when a command
+ * fails; if it cannot be loaded, every error counts as a failure.
+ */
 async function isCancellation(error: unknown, log: Log): Promise<boolean> {
   try {
     return (await import('./userErrors.ts')).isCancellation(error);
@@ -36,7 +39,9 @@ async function isCancellation(error: unknown, log: Log): Promise<boolean> {
   }
 }
 
-/** Not awaited by the command: a message stays until it is dismissed. */
+/**
+ * Shows an error with its actions. The command does not wait for this, since a message stays until it is dismissed.
+ */
 async function showCommandError(error: unknown): Promise<void> {
   const { getUserMessage, getErrorActions } = await import('./userErrors.ts');
   const { showError } = await import('./messages.ts');
@@ -48,12 +53,12 @@ async function showCommandError(error: unknown): Promise<void> {
   }
 }
 
-/** Runs one of the extension's commands with the arguments in its contract. */
+/** Runs one of the extension's commands with typed arguments. */
 export async function runCommand<Id extends CommandId>(id: Id, ...args: Commands[Id]): Promise<void> {
   await vscode.commands.executeCommand(id, ...args);
 }
 
-/** Like {@link runCommand}, and returns the command's result; `undefined` if it failed. */
+/** Runs a command like {@link runCommand}, and returns its result; `undefined` if it failed. */
 export async function runCommandWithResult<Id extends CommandId>(
   id: Id,
   ...args: Commands[Id]
@@ -61,7 +66,7 @@ export async function runCommandWithResult<Id extends CommandId>(
   return vscode.commands.executeCommand(id, ...args);
 }
 
-/** A command for tree items and status bar items. */
+/** Creates a command for tree items and status bar items. */
 export function createCommand<Id extends CommandId>(
   id: Id,
   title: string,

@@ -2,7 +2,10 @@ import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { toPlainText } from './serverText.ts';
 
-/** Asks for the name of a production instance before a large change; true for any other instance. */
+/**
+ * Asks the user to type the name of a production instance before a large change. Returns whether the change may
+ * proceed, which is always true for other instances.
+ */
 export async function confirmProduction(
   connections: ConnectionStore,
   connectionId: string,

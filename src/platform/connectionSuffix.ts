@@ -10,8 +10,8 @@ export function withConnectionName(connections: Connections, connectionId: strin
 }
 
 /**
- * The title of a page's tab, which distinguishes the same datamodel on two connections. If the connection is removed,
- * the title stays.
+ * The title of a webview panel, with the connection's name if there are several connections. The title stays if the
+ * connection is removed.
  */
 export class PanelTitle implements Disposable {
   readonly #panel: vscode.WebviewPanel;

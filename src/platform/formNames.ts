@@ -6,6 +6,6 @@ const formSuffixes: readonly (readonly [string, FormName])[] = [
   ['.rules.json', 'ruleSet'],
 ];
 
-/** The form of a file by its name (decisions.md, "Names and file suffixes"). */
+/** The form that opens a file, by its name (decisions.md, "Names and file suffixes"). */
 export const getFormName = (path: string): FormName | undefined =>
   formSuffixes.find(([suffix]) => path.endsWith(suffix))?.[1];

@@ -10,15 +10,15 @@ export interface IdentifyDeps {
   readonly directories: Pick<Directories, 'get'>;
 }
 
-/** A user or group that a document may refer to. */
+/** A user or group, as documents refer to it. */
 export interface IdentifiedParty {
   readonly id: string;
   readonly name: string;
 }
 
 /**
- * Resolves a text to a party; see {@link resolveParty}.
- * @throws ApiError, and what opening the session throws
+ * Resolves a text to a user or group; see {@link resolveParty}.
+ * @throws ApiError, and the errors of opening a session
  */
 export async function identifyParty(
   { sessions, directories }: IdentifyDeps,
@@ -32,7 +32,7 @@ export async function identifyParty(
   return resolveParty({ directory, client }, wanted);
 }
 
-/** The message that explains why a text matches no one. */
+/** The message that explains why a text was not resolved to exactly one user or group. */
 export function describeNotIdentified(
   found: Exclude<ResolvedParty, { kind: 'found' }>,
   { type, text }: { readonly type: PartyKind; readonly text: string },
@@ -54,8 +54,8 @@ export function describeNotIdentified(
 }
 
 /**
- * Like {@link identifyParty}, but shows problems: an unknown name is rejected, with the nearest known one as a
- * suggestion; an unreported ID is used after confirmation.
+ * Resolves a text like {@link identifyParty}, but reports problems to the user: an unknown name is rejected, and the
+ * nearest known name is suggested; an ID that the server does not report is used only after confirmation.
  */
 export async function identifyPartyOrWarn(
   deps: IdentifyDeps,

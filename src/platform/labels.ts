@@ -24,11 +24,11 @@ const icons: Readonly<Record<Build['phase'], readonly [icon: string, color?: str
   gone: ['question'],
 };
 
-/** The icon of a build; its meaning is always also in the text. */
+/** The icon of a build phase; a text always states the phase too. */
 export function getBuildIcon(phase: Build['phase']): vscode.ThemeIcon {
   const [icon, color] = icons[phase];
   return new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 
-/** The icon for use in a text. */
+/** The icon of a build phase as markup for a text. */
 export const getBuildIconMarkup = (phase: Build['phase']): string => `$(${icons[phase][0]})`;

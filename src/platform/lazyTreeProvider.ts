@@ -29,7 +29,7 @@ export class LazyTreeProvider<Node> implements vscode.TreeDataProvider<Node>, Di
     return (await (await this.#provider()).resolveTreeItem?.(item, node, token)) ?? item;
   }
 
-  /** Reloads everything shown from the provider. */
+  /** Makes the view request all of its nodes again. */
   refresh(): void {
     this.#onDidChange.fire(undefined);
   }

@@ -4,12 +4,12 @@ import type { Log, LogFacts, LogTag } from '../base/log.ts';
 type Level = 'debug' | 'info' | 'warn' | 'error';
 type Mask = (text: string) => string;
 
-/** Hints that a text may contain a secret: a value after a name, an address with a user, JSON, a key, a header. */
+/** Matches texts that may contain a secret: a value after a name, a URL with a user, JSON, a key, a header. */
 const secretHintPattern = /[=:@{]|begin|bearer|basic/i;
 
 /**
- * Writes the product's log to a VS Code log channel, one line per entry: tag, message, facts. The masking code is
- * loaded with the first line that may contain a secret; later lines are queued meanwhile.
+ * Writes log entries to a VS Code log channel, one line per entry: tag, message, facts. The masking code is loaded with
+ * the first line that may contain a secret; later lines are queued until then.
  */
 export class ChannelLog implements Log {
   readonly #channel: LogOutputChannel;
@@ -55,7 +55,7 @@ export class ChannelLog implements Log {
     try {
       const { maskText } = await import('../base/secrets/maskSecrets.ts');
       write(maskText);
-      // Lines may be written directly only after the last queued one.
+      // Later lines may be written directly only after the last queued line.
       this.#mask = this.#pendingCount === 1 ? maskText : undefined;
     } catch (error) {
       this.#channel.error(`[log] A line was left out: ${error instanceof Error ? error.name : 'unknown'}`);
@@ -72,7 +72,7 @@ const identity: Mask = (text) => text;
 
 function formatLine(tag: LogTag, message: string, facts: LogFacts, mask: Mask): string {
   const pairs = Object.entries(facts).filter(([, value]) => value !== undefined);
-  // Facts come from our own code, but a reason may contain server text.
+  // Facts come from the extension's own code, but a reason may contain server text.
   const texts = pairs.map(
     ([name, value]) => `${name}=${JSON.stringify(typeof value === 'string' ? mask(value) : value)}`,
   );

@@ -5,7 +5,7 @@ import type { ConnectionStorage } from '../connections/connectionStore.ts';
 
 const connectionsKey = 'connections';
 
-/** Keeps the saved connections in the editor's user-level storage. */
+/** Stores the connections in the extension's global state. */
 export class MementoConnectionStorage implements ConnectionStorage {
   readonly #memento: Memento;
 
@@ -22,7 +22,9 @@ export class MementoConnectionStorage implements ConnectionStorage {
   }
 }
 
-/** One value in a memento. Writing is not awaited: after a failure, only a reload loses the value. */
+/**
+ * Stores one value in a memento. Writing is not awaited: if it fails, the value is lost only when the window reloads.
+ */
 export class MementoValue implements ValueStorage {
   readonly #memento: Memento;
   readonly #key: string;

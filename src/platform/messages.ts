@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { toPlainText } from './serverText.ts';
 
-/** Messages to the user; server text in them is shown literally. They return the selected action. */
-
+/** Shows an error message, with server text as plain text. Returns the selected action. */
 export function showError<Action extends string>(
   text: string,
   ...actions: readonly Action[]
@@ -10,6 +9,7 @@ export function showError<Action extends string>(
   return vscode.window.showErrorMessage(toPlainText(text), ...actions);
 }
 
+/** Shows an information message, with server text as plain text. Returns the selected action. */
 export function showInformation<Action extends string>(
   text: string,
   ...actions: readonly Action[]
@@ -17,6 +17,7 @@ export function showInformation<Action extends string>(
   return vscode.window.showInformationMessage(toPlainText(text), ...actions);
 }
 
+/** Shows a warning, with server text as plain text. Returns the selected action. */
 export function showWarning<Action extends string>(
   text: string,
   ...actions: readonly Action[]
@@ -24,7 +25,7 @@ export function showWarning<Action extends string>(
   return vscode.window.showWarningMessage(toPlainText(text), ...actions);
 }
 
-/** A modal question; `undefined` if it was canceled. */
+/** Shows a modal dialog. Returns the selected action; `undefined` if the user canceled. */
 export function showModalQuestion<Action extends string>(
   text: string,
   detail: string,

@@ -7,17 +7,17 @@ import { showInformation } from './messages.ts';
 import { toPlainText } from './serverText.ts';
 import { getRoleLabel } from './labels.ts';
 
-/** The services for commands that act on one connection. */
+/** The dependencies of commands that act on one connection. */
 export interface ConnectionPickerDeps {
   readonly connections: ConnectionStore;
   readonly current: CurrentConnection;
 }
 
-/** The options of the picker for commands without a connection. */
+/** The options of the connection picker. */
 export interface ConnectionPickOptions {
   readonly title?: string;
   readonly placeholder: string;
-  /** Limits the choice to suitable connections, with the message to show if there are none. */
+  /** Limits the choice to allowed connections, with the message to show if there are none. */
   readonly only?: { readonly isMeant: (connection: Connection) => boolean; readonly none: string };
 }
 
@@ -25,7 +25,9 @@ export interface ConnectionPickOptions {
 export const describeConnection = ({ current }: ConnectionPickerDeps, { id, role }: Connection): string =>
   current.value?.id === id ? vscode.l10n.t('{0}, current', getRoleLabel(role)) : getRoleLabel(role);
 
-/** The connection passed by a menu; without one, the only connection, or the one that the user selects. */
+/**
+ * The connection of the target if a menu passed one, otherwise the only connection or the one that the user picks.
+ */
 export async function resolveTargetConnection(
   choice: ConnectionPickerDeps,
   target: ConnectionTarget | undefined,
@@ -35,7 +37,7 @@ export async function resolveTargetConnection(
   return given ?? pickConnection(choice, question);
 }
 
-/** Lets the user select a connection, starting at the current one; a single one is used without asking. */
+/** Lets the user pick a connection, with the current one first; a single connection is returned without asking. */
 async function pickConnection(
   choice: ConnectionPickerDeps,
   { title, placeholder, only }: ConnectionPickOptions,

@@ -26,7 +26,7 @@ export async function pickDatamodel(
   return picked?.target;
 }
 
-/** Grouped by connection, the current one first. */
+/** Creates the items, grouped by connection with the current one first. */
 async function createDatamodelItems(
   deps: ConnectionPickerDeps & { readonly sessions: Sessions },
 ): Promise<readonly DatamodelItem[]> {
@@ -46,7 +46,7 @@ async function createDatamodelItems(
         });
         return [separator, ...items];
       } catch (error) {
-        // One connection that fails must not hide the others; selecting its item selects nothing.
+        // A connection that fails must not hide the others; selecting its error item returns no datamodel.
         return [separator, { label: `$(error) ${toPlainText(getUserMessage(error))}` }];
       }
     }),

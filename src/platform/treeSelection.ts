@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposable.ts';
 import type { TreeTarget } from '../contributions.ts';
 
-/** The selection of the explorer, for commands run by a key binding: key bindings pass no node. */
+/** The selection of the explorer, for commands run by a keybinding, since keybindings pass no node. */
 export class TreeSelection {
   #getSelection: () => readonly TreeTarget[] = () => [];
 
@@ -9,7 +9,7 @@ export class TreeSelection {
     return this.#getSelection();
   }
 
-  /** Sets the view to read the selection from. */
+  /** Sets the function that returns the selection. */
   track(read: () => readonly TreeTarget[]): Disposable {
     this.#getSelection = read;
     return {

@@ -2,8 +2,8 @@ import type { ResourceRef } from '../catalog/resourceRef.ts';
 import type { ResourceTarget, TreeTarget } from '../contributions.ts';
 
 /**
- * The resource of a node, with the data that distinguishes it from others of its name; `undefined` for a node without
- * one.
+ * The command target for a node's resource, with the names of its containers; `undefined` for a node without a
+ * resource.
  */
 export function toResourceTarget(node: TreeTarget): ResourceTarget | undefined {
   const { connectionId, resource, name } = node;
@@ -12,7 +12,7 @@ export function toResourceTarget(node: TreeTarget): ResourceTarget | undefined {
     : { connectionId, resource, name, within: getParentNames(node) };
 }
 
-/** The SQL of a custom table or column; `undefined` for a node without one. */
+/** The command target for the SQL of a custom table or column; `undefined` for a node of another kind. */
 export function toExpressionTarget(node: TreeTarget): ResourceTarget | undefined {
   const target = toResourceTarget(node);
   if (target?.resource.kind === 'table') {
@@ -23,7 +23,7 @@ export function toExpressionTarget(node: TreeTarget): ResourceTarget | undefined
     : undefined;
 }
 
-/** The names of a resource's ancestors; a group such as Relations is not a resource and has none. */
+/** The names of a node's ancestors; groups such as Relations are not resources and are left out. */
 function getParentNames({ parent }: TreeTarget): readonly string[] {
   if (parent === undefined) {
     return [];
@@ -32,7 +32,7 @@ function getParentNames({ parent }: TreeTarget): readonly string[] {
   return parent.resource === undefined || parent.name === undefined ? above : [...above, parent.name];
 }
 
-/** The nearest resource of that kind, from the node upwards. */
+/** The nearest resource of a kind: the node's own, or that of an ancestor. */
 export function findNearest<Kind extends ResourceRef['kind']>(
   node: TreeTarget | undefined,
   kind: Kind,

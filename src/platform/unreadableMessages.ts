@@ -5,10 +5,10 @@ import { toPlainText } from './serverText.ts';
 
 const t = vscode.l10n.t;
 
-/** Like `words`, but safe for labels and messages of the editor. */
+/** Describes unreadable items, as plain text for labels and messages of the editor. */
 export const getUnreadableMessages = (unread: UnreadableItems): readonly string[] =>
   words.describeUnreadableItems(t, unread).map(toPlainText);
 
-/** Like `words`, but safe for labels and messages of the editor. */
+/** Describes an unreadable item, as plain text for labels and messages of the editor. */
 export const getUnreadableItemMessage = (unreadable: UnreadableItem): string =>
   toPlainText(words.describeUnreadableItem(t, unreadable));

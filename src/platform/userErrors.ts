@@ -10,15 +10,15 @@ import { toPlainText } from './serverText.ts';
 
 const t = vscode.l10n.t;
 
-/** True for an intended result, such as cancelling: no message is needed. */
+/** Returns whether an error means that the user canceled, which needs no message. */
 export const isCancellation = (error: unknown): boolean =>
   error instanceof CancelledError || error instanceof vscode.CancellationError;
 
-/** The message for the user: what happened, to what, and what to do. */
+/** The message for the user: what happened, where, and what to do. */
 export function getUserMessage(error: unknown): string {
   if (error instanceof ApiError) {
     const text = formatApiError(t, error);
-    // Unreadable items have the names that the server gives them.
+    // The names of unreadable items come from the server.
     return error instanceof PartialAnswerError ? toPlainText(text) : text;
   }
   const ruleProblem = formatRuleProblem(t, error, getUserMessage);
@@ -37,14 +37,14 @@ export function getUserMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** One-click remedies for the user, the most helpful first. */
+/** The actions offered with an error, the most helpful first. */
 export function getErrorActions(error: unknown): readonly {
   readonly label: string;
   readonly command:
     | 'datamodelStudio.connections.unlock'
     | 'datamodelStudio.connections.signIn'
     | 'datamodelStudio.log.show';
-  /** The connection that the error is about, if known. */
+  /** The connection of the error, if known. */
   readonly target?: ConnectionTarget | undefined;
 }[] {
   const remedy = error instanceof ApiError ? error.remedy : undefined;
@@ -65,7 +65,9 @@ export function getErrorActions(error: unknown): readonly {
   ];
 }
 
-/** The error as a label: no operation, no remedy. The full message is {@link getUserMessage}. */
+/**
+ * The error as a short label, without the operation and the remedy; {@link getUserMessage} returns the full message.
+ */
 export function getShortMessage(error: unknown): string {
   const text = error instanceof ApiError ? formatCause(t, error) : getUserMessage(error);
   return text.charAt(0).toLocaleUpperCase() + text.slice(1);

@@ -1,10 +1,10 @@
-/** The parts of a webview page; the addresses are those that the webview may load. */
+/** The options of a webview page; URLs must be ones that the webview may load. */
 export interface WebviewPageOptions {
   readonly script: string;
   readonly style: string;
   /** The source that the webview may load from, in the format of a content security policy. */
   readonly cspSource: string;
-  /** Unguessable, and new for each page. */
+  /** A random value, new for each page. */
   readonly nonce: string;
   readonly title: string;
   /** The editor's display language, such as `en` or `pt-br`. */
@@ -14,8 +14,8 @@ export interface WebviewPageOptions {
 }
 
 /**
- * The HTML of a webview: one script, one style sheet, and no text from a server or a document (that is posted as
- * messages, as data). The policy forbids everything else, inline scripts and styles included
+ * The HTML of a webview: one script, one style sheet, and no text from a server or a document, which is posted as
+ * messages instead. The content security policy forbids everything else, including inline scripts and styles
  * (decisions.md, "Activation and quality").
  */
 export function renderWebviewHtml(page: WebviewPageOptions): string {

@@ -28,21 +28,21 @@ export function renderPage(
   });
 }
 
-/** Validates messages of a page; a zod schema is one. */
+/** Validates the messages of a page; zod schemas implement it. */
 export interface MessageSchema<In> {
   safeParse(
     message: unknown,
   ): { readonly success: true; readonly data: In } | { readonly success: false; readonly error: Error };
 }
 
-/** The host's end of the messages between host and page. */
+/** The extension's side of the message channel to a page. */
 export interface WebviewChannel<Out> extends Disposable {
   post(message: Out): void;
 }
 
 /**
- * Opens the message channel of a page. Incoming messages are validated; a message of another shape and a handler that
- * fails are logged and affect no other handler. Messages posted before the page listens are queued.
+ * Opens the message channel of a page. Incoming messages are validated. Invalid messages and failing handlers are
+ * logged, and later messages are still handled. Messages posted before the page is ready are queued.
  */
 export function openWebviewChannel<In, Out>(
   webview: vscode.Webview,

@@ -46,7 +46,7 @@ export interface NameQuestion {
   readonly placeholder: string;
   readonly names: readonly { readonly id: string; readonly name: string }[];
   readonly icon: string;
-  /** The label of the entry that uses the typed text. */
+  /** Returns the label of the item for the typed text. */
   readonly typed: (name: string) => string;
 }
 
@@ -79,11 +79,14 @@ export interface TextQuestion {
   readonly value?: string;
   readonly placeholder?: string;
   readonly password?: boolean;
-  /** The problem with the value; `undefined` if it is valid. */
+  /** Returns the problem with the value; `undefined` if it is valid. */
   readonly problem?: (value: string) => string | undefined;
 }
 
-/** Asks for a line of text. It stays open while another window has the focus: tokens are copied from elsewhere. */
+/**
+ * Asks for a line of text. The input stays open while another window has the focus, since users copy tokens from
+ * elsewhere.
+ */
 export function promptForText(question: TextQuestion, position: StepPosition): Promise<StepAnswer<string>> {
   const box = vscode.window.createInputBox();
   box.title = question.title;
@@ -91,7 +94,7 @@ export function promptForText(question: TextQuestion, position: StepPosition): P
   box.value = question.value ?? '';
   box.placeholder = question.placeholder ?? '';
   box.password = question.password ?? false;
-  // The editor turns commands in both into links.
+  // The editor renders command links in prompts and in problems, so both are made plain text.
   const validate = (value: string): string | undefined => {
     const problem = question.problem?.(value);
     return problem === undefined ? undefined : toPlainText(problem);
@@ -119,7 +122,7 @@ export interface ChoiceQuestion<T> {
   readonly placeholder: string;
   /** The option selected initially. */
   readonly current?: T;
-  /** An additional option for the typed text, trimmed. */
+  /** Creates an additional option for the typed text, which is trimmed. */
   readonly typed?: (text: string) => ChoiceItem<T> | undefined;
 }
 

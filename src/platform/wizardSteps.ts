@@ -7,10 +7,10 @@ export interface StepPosition {
 /** The answer of a step: the value, a request to go back, or `undefined` if the user canceled. */
 export type StepAnswer<T> = { readonly value: T } | 'back' | undefined;
 
-/** A step of a wizard: receives the state so far and returns it with one more value. */
+/** A step of a wizard: receives the state so far, and returns it with the value of the step. */
 export interface WizardStep<State> {
   (state: State, position: StepPosition): Promise<StepAnswer<State>>;
-  /** True if the step applies to the state so far; always, if omitted. */
+  /** Returns whether the step applies to the state so far; omitted if it always applies. */
   isApplicable?(state: State): boolean;
 }
 
@@ -46,13 +46,13 @@ export async function runWizard<State>(
 const isStepApplicable = <State>(step: WizardStep<State> | undefined, state: State): boolean =>
   step?.isApplicable?.(state) ?? true;
 
-/** The index of the next applicable step from `index` on. */
+/** The index of the first applicable step from `index` on; the number of steps if there is none. */
 function findNextStep<State>(steps: readonly WizardStep<State>[], index: number, state: State): number {
   const found = steps.findIndex((step, at) => at >= index && isStepApplicable(step, state));
   return found === -1 ? steps.length : found;
 }
 
-/** A step that is shown only after certain answers. */
+/** Creates a step that is skipped unless the state meets a condition. */
 export const createConditionalStep = <State>(
   condition: (state: State) => boolean,
   step: WizardStep<State>,

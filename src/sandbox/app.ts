@@ -17,8 +17,8 @@ export interface AppDependencies extends EndpointDependencies, SandboxRouteDepen
 }
 
 /**
- * The sandbox as a pure Request → Response app: every endpoint as the profile defines it, and the sandbox's own
- * switches under `/sandbox`. It responds to every request, whatever the request contains.
+ * Creates the sandbox as an app that maps a Request to a Response: the endpoints of the profile, and the sandbox's own
+ * routes under `/sandbox`. Every error becomes a response.
  */
 export function createApp(deps: AppDependencies): Hono {
   const app = new Hono();

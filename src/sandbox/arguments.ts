@@ -3,10 +3,11 @@ import { type Fault, faultsSchema } from './faults.ts';
 import { type ProfileName, profileNames, type SameShares, sameSharesModes } from './profiles/profile.ts';
 import { type SeedName, seedNames } from './seeds/port.ts';
 
-/** The command-line arguments of a sandbox (decisions.md, "Stable interfaces"). */
+/** The parsed command line of a sandbox (decisions.md, "Stable interfaces"). */
 export interface SandboxArguments {
   /** 0 picks a free port. */
   readonly port: number;
+  /** Path of the data folder. */
   readonly data: string;
   readonly seed: SeedName;
   readonly profile: ProfileName;
@@ -20,7 +21,7 @@ export interface SandboxArguments {
   readonly faults: readonly Fault[];
 }
 
-/** The command line is invalid. */
+/** An invalid command line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -28,7 +29,7 @@ export class UsageError extends Error {
 export const usage =
   'usage: sandbox --port N --data DIR --seed demo|empty|large [--build-delay MS] [--profile guide|contract] [--same-shares add|overwrite|overwrite-new-id] [--faults JSON] [--stdin-lifeline]';
 
-/** @throws UsageError that says which argument is wrong. */
+/** @throws UsageError that names the invalid argument. */
 export function parseSandboxArguments(args: readonly string[]): SandboxArguments {
   const values = readOptions(args);
   if (values.data === undefined || values.data === '') {

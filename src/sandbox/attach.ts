@@ -5,26 +5,26 @@ import { sandboxPathPrefix } from './paths.ts';
 import { verifyProof, createChallenge, createProof } from './proof.ts';
 import type { SandboxAccess } from './server.ts';
 
-/** Time that a running sandbox has to respond, in milliseconds. */
+/** How long to wait for a response of a running sandbox, in milliseconds. */
 const responseTimeoutMs = 2000;
 
-/** Interval at which the folder is checked while another process starts or ends in it, in milliseconds. */
+/** How often to retry while another process starts or ends in the folder, in milliseconds. */
 const pollIntervalMs = 100;
 
-/** Time that another process may take to start or end, in milliseconds: the large seed takes seconds. */
+/** How long to wait for another process to start or end, in milliseconds: writing the large seed takes seconds. */
 const claimTimeoutMs = 60_000;
 
-/** Another process holds the folder and does not respond. */
+/** Another process has locked the folder and does not respond. */
 class FolderBusyError extends Error {
   override readonly name = 'FolderBusyError';
 }
 
-/** Either we hold the lock of the folder, or another sandbox runs in it. */
+/** The lock of the folder, or access to the sandbox that already runs in it. */
 export type FolderClaim = { readonly lock: Disposable } | { readonly running: SandboxAccess };
 
 /**
- * Locks the folder, or finds the sandbox that holds it (decisions.md, "Sandbox": one per data folder, a second window
- * attaches).
+ * Locks the folder, or finds the sandbox that has locked it (decisions.md, "Sandbox": one per data folder, a second
+ * window attaches).
  * @throws FolderBusyError when neither succeeds within a minute.
  */
 export async function claimFolder(folder: DataFolder, clock: Clock): Promise<FolderClaim> {
@@ -46,8 +46,8 @@ export async function claimFolder(folder: DataFolder, clock: Clock): Promise<Fol
 }
 
 /**
- * Returns the sandbox that runs in the folder, if it proves to be the announced process. The token is not sent: a
- * killed sandbox leaves its address behind, and any process of the machine may be listening there by now.
+ * Returns the sandbox that runs in the folder, if it proves that it is the announced process. The token is not sent
+ * first: after a sandbox was killed, another process may listen at the announced address.
  */
 async function findRunningSandbox(folder: DataFolder): Promise<SandboxAccess | undefined> {
   const address = folder.readAnnouncement();
@@ -65,7 +65,7 @@ async function findRunningSandbox(folder: DataFolder): Promise<SandboxAccess | u
       ? { url: address.url, ...tokens }
       : undefined;
   } catch {
-    // Any failure to respond means that it is not usable: it may be starting, ending or dead.
+    // Without a proper response, the sandbox cannot be used: it may be starting or ending, or was killed.
     return undefined;
   }
 }

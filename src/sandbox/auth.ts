@@ -30,13 +30,12 @@ export function getCallerOrAnonymous(authenticate: Authenticate, header: string 
   }
 }
 
-/** Finds the caller for an Authorization header. */
+/** Returns the caller for an `Authorization` header, or throws an HttpProblem 401. */
 export type Authenticate = (header: string | undefined) => Caller;
 
 /**
- * Finds the caller for an `Authorization` header: the word Bearer, a space, the token
- * (rest-api.md, "Authentication" 1).
- * @throws HttpProblem 401 without a header, with another scheme and with an unknown token.
+ * Creates the authentication of a sandbox, which accepts `Bearer <token>` (rest-api.md, "Authentication" 1). The
+ * returned function throws an HttpProblem 401 without a header, with another scheme and with an unknown token.
  */
 export function createAuthenticator(tokens: Tokens): Authenticate {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -2,7 +2,7 @@ import type { JsonValue } from '../base/json.ts';
 import { parseRequestJson } from './validation.ts';
 import { HttpProblem, createInvalidProblem } from './problem.ts';
 
-/** The largest request body in bytes. The platform's own limit is not shown (rest-api.md, "Limits"). */
+/** The largest request body in bytes. The platform's own limit is not documented (rest-api.md, "Limits"). */
 export const defaultMaxBodyBytes = 10 * 1024 * 1024;
 
 const createTooLargeProblem = (maxBytes: number): HttpProblem =>
@@ -14,7 +14,7 @@ const createTooLargeProblem = (maxBytes: number): HttpProblem =>
  */
 export async function readJsonBody(request: Request, maxBytes: number): Promise<JsonValue> {
   const text = await readText(request, maxBytes).catch((error: unknown) => {
-    // The only other error here comes from a caller that disconnected in the middle of the body.
+    // Any other error means that the caller disconnected while it sent the body.
     throw error instanceof HttpProblem ? error : createInvalidProblem('The body broke off');
   });
   if (text.trim() === '') {
@@ -36,7 +36,7 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
   }
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Node's type of a web stream is async iterable, the DOM's is not yet.
+  // At run time the stream is async iterable; the DOM's type does not declare it yet.
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
     if (size > maxBytes) {

@@ -2,14 +2,14 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { connectionFaultHeader, endlessBytesHeader } from './faultResponses.ts';
 
-/** The part of a Node response that a fault needs; `node:http` stays in the listener. */
+/** The part of Node's `ServerResponse` that faults use, so that only the listener imports `node:http`. */
 export interface OutgoingResponse extends Writable {
   writeHead(status: number, headers: Record<string, string>): unknown;
 }
 
 const chunkBytes = 64 * 1024;
 
-/** Applies the connection fault that a response names (decisions.md, "Fault switches"). */
+/** Applies the connection fault that a response header names (decisions.md, "Fault switches"). */
 export async function breakConnection(response: Response, outgoing: OutgoingResponse): Promise<void> {
   const fault = response.headers.get(connectionFaultHeader);
   if (fault === 'truncate') {
@@ -21,7 +21,7 @@ export async function breakConnection(response: Response, outgoing: OutgoingResp
   }
 }
 
-/** Sends the real content length and half of the body, then closes. */
+/** Sends the full `content-length` but only half of the body, then closes the connection. */
 async function sendTruncated(response: Response, outgoing: OutgoingResponse): Promise<void> {
   const body = new Uint8Array(await response.arrayBuffer());
   outgoing.writeHead(response.status, {
@@ -31,7 +31,7 @@ async function sendTruncated(response: Response, outgoing: OutgoingResponse): Pr
   outgoing.write(body.subarray(0, Math.max(1, body.byteLength >> 1)), () => outgoing.destroy());
 }
 
-/** Sends a JSON array of numbers until the given number of bytes is sent or the caller disconnects. */
+/** Sends a JSON array of numbers until at least `byteCount` bytes are sent or the caller disconnects. */
 async function sendEndless(bytes: number, outgoing: OutgoingResponse): Promise<void> {
   outgoing.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
   try {

@@ -13,7 +13,7 @@ const addressSchema = z.object({ pid: z.number(), url: z.string() });
 /** The process and address of a running sandbox. */
 export type SandboxAnnouncement = z.infer<typeof addressSchema>;
 
-/** A file of the data folder is damaged. Its contents are not reported, since they may be tokens. */
+/** A file of the data folder cannot be parsed. The message omits its contents, which may be tokens. */
 export class DamagedFileError extends Error {
   override readonly name = 'DamagedFileError';
 
@@ -22,17 +22,17 @@ export class DamagedFileError extends Error {
   }
 }
 
-/** SQLite's code for a database that another process has locked. */
+/** SQLite's result code `SQLITE_BUSY`: another process has locked the database. */
 const busyCode = 5;
 
 /**
- * The folder in which a sandbox keeps everything: `sandbox.sqlite` (state), `tokens.json`, `sandbox.json` (address of
- * the running sandbox), `lock.sqlite`, `files/` (CSV), `cubes/` (built data).
+ * The folder of a sandbox's files: `sandbox.sqlite` (state), `tokens.json`, `sandbox.json` (address of the running
+ * sandbox), `lock.sqlite`, `files/` (CSV), `cubes/` (built data).
  */
 export class DataFolder {
   readonly path: string;
 
-  /** Creates the folder if it is missing; only its owner can read it, even if it existed before. */
+  /** Creates the folder if it is missing, and restricts access to its owner even if it already exists. */
   constructor(path: string) {
     this.path = ensurePrivateFolderSync(path);
   }
@@ -42,9 +42,9 @@ export class DataFolder {
   }
 
   /**
-   * Locks the folder for this process: one sandbox per data folder (decisions.md, "Sandbox"). The lock is one of the
-   * operating system, held through SQLite, so it is released however the process ends.
-   * @returns the lock, which is released on disposal; `undefined` while another process holds it.
+   * Locks the folder for this process: one sandbox per data folder (decisions.md, "Sandbox"). SQLite holds a file lock
+   * of the operating system, which is released however the process ends.
+   * @returns the lock, released when disposed; `undefined` while another process has it.
    */
   lock(): Disposable | undefined {
     const database = new DatabaseSync(join(this.path, 'lock.sqlite'));
@@ -60,7 +60,7 @@ export class DataFolder {
     return { dispose: () => database.close() };
   }
 
-  /** The tokens of this folder, created on first use and unchanged afterwards. */
+  /** Returns the tokens of this folder; creates them on first use. */
   tokens(): Tokens {
     const known = this.#read('tokens.json', tokensSchema);
     if (known !== undefined) {
@@ -72,12 +72,12 @@ export class DataFolder {
     return tokens;
   }
 
-  /** The tokens, if the folder already has them. */
+  /** Returns the tokens; `undefined` if they were not created yet. */
   readTokens(): Tokens | undefined {
     return this.#read('tokens.json', tokensSchema);
   }
 
-  /** The address that the sandbox of this folder announced; the sandbox may have ended since. */
+  /** Returns the last announced address of this folder's sandbox, which may have ended since. */
   readAnnouncement(): SandboxAnnouncement | undefined {
     return this.#read('sandbox.json', addressSchema);
   }
@@ -108,7 +108,7 @@ export class DataFolder {
     }
   }
 
-  /** Writes a file that only its owner can read, completely or not at all. */
+  /** Writes a file atomically, readable only by its owner. */
   #write(name: string, value: unknown): void {
     const path = join(this.path, name);
     const temporary = `${path}.new`;

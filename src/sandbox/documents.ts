@@ -1,6 +1,6 @@
 import { type JsonObject, isJsonObject, parseLossless, stringify } from '../base/json.ts';
 
-/** Reads a document that this sandbox wrote. */
+/** Parses the JSON text of a stored document without loss. @throws Error when it is not an object. */
 export function parseDocument(text: string): JsonObject {
   const value = parseLossless(text);
   if (!isJsonObject(value)) {
@@ -14,14 +14,14 @@ export function omitDocumentMembers(document: JsonObject, names: readonly string
   return Object.fromEntries(Object.entries(document).filter(([name]) => !names.includes(name)));
 }
 
-/** Returns a copy with only the given members, as far as they exist. */
+/** Returns a copy with only the given members; missing ones are ignored. */
 export function pickDocumentMembers(document: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(document).filter(([name]) => names.includes(name)));
 }
 
 /**
- * Adds members at the end of the text of a JSON object without parsing it, so that a large model is assembled from its
- * parts in milliseconds. `members` are JSON texts, and none may be in the object already.
+ * Adds members at the end of the text of a JSON object without parsing it, so that assembling a large model takes only
+ * milliseconds. The values of `members` are JSON texts; the object must not have any of these members already.
  */
 export function appendMembers(objectText: string, members: Readonly<Record<string, string>>): string {
   const own = objectText.slice(1, -1);
@@ -32,7 +32,7 @@ export function appendMembers(objectText: string, members: Readonly<Record<strin
 /** Joins JSON texts into the text of a JSON array. */
 export const joinAsArray = (texts: readonly string[]): string => `[${texts.join(',')}]`;
 
-/** Returns a text member; an empty text if it is missing or not a text. */
+/** Returns a string member; an empty string if it is missing or of another type. */
 export function getTextMember(document: JsonObject, name: string): string {
   const value = document[name];
   return typeof value === 'string' ? value : '';

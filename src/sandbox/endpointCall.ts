@@ -2,13 +2,13 @@ import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../bas
 import type { EndpointId, PathParams } from '../contract/endpoints.ts';
 import { createInvalidProblem } from './problem.ts';
 
-/** The user behind the token. */
+/** The user that a bearer token belongs to. */
 export interface Caller {
   readonly userId: string;
   readonly administrator: boolean;
 }
 
-/** A request as a route sees it: authenticated, its path decoded, its body parsed without loss. */
+/** An authenticated request with its decoded path parameters and its losslessly parsed body. */
 export interface EndpointCall<Id extends EndpointId> {
   readonly params: PathParams<Id>;
   readonly caller: Caller;
@@ -33,7 +33,7 @@ export type EndpointHandler<Id extends EndpointId> = (
 /** One handler for each endpoint of the contract; the compiler requires all of them. */
 export type EndpointHandlers = { readonly [Id in EndpointId]: EndpointHandler<Id> };
 
-/** The handlers of one area, e.g. those whose ids start with `tables.`. */
+/** The handlers of all endpoints whose id starts with the area, e.g. `tables.`. */
 export type AreaHandlers<Area extends string> = {
   readonly [Id in EndpointId as Id extends `${Area}.${string}` ? Id : never]: EndpointHandler<Id>;
 };
@@ -48,8 +48,8 @@ export const noContentResponse: EndpointResponse = { status: 204, text: '' };
 export const createdTextResponse = (text: string): EndpointResponse => ({ status: 201, text });
 
 /**
- * Returns the body as a JSON object.
- * @throws HttpProblem 400 for any other JSON.
+ * Returns the body of a call as a JSON object.
+ * @throws HttpProblem 400 for any other JSON value.
  */
 export function requireObjectBody(call: { readonly body: JsonValue | undefined }): JsonObject {
   if (!isJsonObject(call.body)) {

@@ -23,7 +23,7 @@ export interface EndpointDependencies extends RouteServices {
 /** Registers every endpoint of the profile, in each of its path dialects (platform-facts.md, 0). */
 export function registerEndpoints(app: Hono, deps: EndpointDependencies, authenticate: Authenticate): void {
   const handlers: EndpointHandlers = createHandlers(deps);
-  // The order of the contract matters: `/datamodels/schema` comes before `/datamodels/{datamodelId}`.
+  // Routes match in the order of the contract: `/datamodels/schema` must come before `/datamodels/{datamodelId}`.
   for (const id of Object.keys(endpoints) as EndpointId[]) {
     const respond = createResponder(id, handlers[id], deps, authenticate);
     for (const path of getPathTemplates(id, deps.profile.paths)) {
@@ -66,7 +66,7 @@ function createResponder(
 }
 
 const readCall = (c: HonoContext): Pick<EndpointCall<EndpointId>, 'params' | 'tenant' | 'query'> => ({
-  // The names are those of the path that the route was registered with.
+  // The path template of the route declares exactly the parameters of the endpoint.
   params: c.req.param() as EndpointCall<EndpointId>['params'],
   tenant: c.req.header(tenantHeader) || undefined,
   query: (name) => c.req.query(name),

@@ -11,7 +11,7 @@ interface FaultDependencies {
   readonly profile: Profile;
 }
 
-/** Applies the active faults to requests; the sandbox's own paths are exempt. */
+/** Creates the middleware that applies the active faults to requests; the sandbox's own routes are exempt. */
 export function createFaultMiddleware({ faults, clock, profile }: FaultDependencies) {
   return async (c: HonoContext, next: () => Promise<void>): Promise<Response | undefined> => {
     const { method, path } = c.req;
@@ -24,7 +24,7 @@ export function createFaultMiddleware({ faults, clock, profile }: FaultDependenc
     if (delayMs > 0) {
       await delay(clock, delayMs);
     }
-    // Only a real response can break off in the middle.
+    // A truncated response needs the body of the route's own response.
     const takesEffect = fault === undefined || fault.kind === 'truncate' || fault.when === 'after';
     if (!takesEffect) {
       return createFaultResponse(fault, path, profile.errorBody);
@@ -33,7 +33,7 @@ export function createFaultMiddleware({ faults, clock, profile }: FaultDependenc
     if (fault?.kind === 'truncate') {
       c.header(connectionFaultHeader, fault.kind);
     } else if (fault !== undefined) {
-      // Without this, headers of the real response would be carried over.
+      // Hono would otherwise merge the headers of the previous response into the new one.
       c.res = undefined;
       c.res = createFaultResponse(fault, path, profile.errorBody);
     }

@@ -7,17 +7,20 @@ import type { Profile } from './profiles/profile.ts';
 type ErrorBody = Profile['errorBody'];
 type Fault = NonNullable<FaultStrike['fault']>;
 
-/** Names a connection fault on a response; the listener applies it and never sends the header. */
+/** Response header that names a connection fault. The listener applies the fault and never sends the header. */
 export const connectionFaultHeader = 'x-sandbox-fault';
 
-/** Bytes of an endless body; absent for one that does not end. */
+/** Response header with the size of an `endless` body in bytes; absent if the body never ends. */
 export const endlessBytesHeader = 'x-sandbox-fault-bytes';
 
 const htmlPage = `<!doctype html>
 <html><head><title>Sign in</title></head><body><h1>Sign in</h1><p>Your session has ended.</p></body></html>
 `;
 
-/** Creates the response in place of a route. Connection faults are only named: an app has no connection. */
+/**
+ * Creates the response that replaces a route's response. A connection fault is only named in a header, since the app
+ * has no access to the connection.
+ */
 export function createFaultResponse(fault: Fault, path: string, errorBody: ErrorBody): Response {
   const respondWithProblem = (
     status: number,

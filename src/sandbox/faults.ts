@@ -4,14 +4,14 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Selects the requests that a fault applies to. */
 const scopeSchema = {
-  /** Only paths that start with this. */
+  /** Applies only to paths that start with this. */
   pathPrefix: z.string().optional(),
   methods: z.array(z.enum(methods)).optional(),
-  /** Only every nth of the matching requests: 3 means the third, the sixth, … */
+  /** Applies only to every nth matching request: 3 means the third, the sixth, … */
   every: z.int().min(1).optional(),
-  /** Share of the matching requests, 0 to 1, spread evenly, so that a test can rely on it. */
+  /** Fraction of the matching requests, 0 to 1. They are spread evenly, not at random, so that tests are stable. */
   rate: z.number().min(0).max(1).optional(),
-  /** Ends after it has been applied this many times. */
+  /** Stops after it was applied this many times. */
   count: z.int().min(1).optional(),
   /** Applies the fault before or after the request takes effect; `before` by default. */
   when: z.enum(['before', 'after']).optional(),
@@ -64,27 +64,27 @@ const faultSchema = z.discriminatedUnion('kind', [
 ]);
 export type Fault = z.infer<typeof faultSchema>;
 
-/** Body of PUT /sandbox/faults: the switches that are on; an empty list turns all of them off. */
+/** Body of PUT /sandbox/faults: the active faults. An empty list turns all of them off. */
 export const faultsSchema = z.strictObject({ faults: z.array(faultSchema) });
 
 type BuildFault = Extract<Fault, { kind: 'slowBuilds' | 'failingBuilds' }>;
 /** A fault that applies to a request. */
 export type RequestFault = Exclude<Fault, BuildFault>;
 
-/** A request as a fault sees it. `bodyBytes` is the declared length, 0 when there is none. */
+/** The properties of a request that faults are matched against. `bodyBytes` is its `content-length`, or 0. */
 export interface FaultyRequest {
   readonly method: string;
   readonly path: string;
   readonly bodyBytes: number;
 }
 
-/** The faults for one request: a delay, and then at most one other fault. */
+/** The faults to apply to one request: a delay (0 for none), then at most one other fault. */
 export interface FaultStrike {
   readonly delayMs: number;
   readonly fault: Exclude<RequestFault, { kind: 'latency' }> | undefined;
 }
 
-/** A switch with its counts. */
+/** An active fault, with the number of matching requests or builds and how many of them it was applied to. */
 interface FaultSwitch {
   readonly fault: Fault;
   met: number;
@@ -101,17 +101,17 @@ export class Faults {
     this.#switches = faults.map(createSwitch);
   }
 
-  /** The switches that are on, as they were set. */
+  /** The active faults, as they were set. */
   get current(): readonly Fault[] {
     return this.#switches.map(({ fault }) => fault);
   }
 
-  /** Replaces all switches; their counts start again. */
+  /** Replaces all active faults; counting restarts at 0. */
   set(faults: readonly Fault[]): void {
     this.#switches = faults.map(createSwitch);
   }
 
-  /** Returns the faults for this request, and counts it. */
+  /** Counts a request, and returns the faults to apply to it. */
   strike(request: FaultyRequest): FaultStrike {
     let delayMs = 0;
     for (const entry of this.#switches) {
@@ -132,7 +132,7 @@ export class Faults {
     return { delayMs, fault: undefined };
   }
 
-  /** Returns the faults for a starting build, and counts it. */
+  /** Counts a build that starts, and returns the faults to apply to it. */
   strikeBuild(): {
     readonly delayMs: number;
     readonly failure: { message: string; table?: string } | undefined;
@@ -165,6 +165,7 @@ function matchesRequest(fault: RequestFault, { method, path, bodyBytes }: Faulty
   );
 }
 
+/** Counts a matching request or build; returns true if the fault applies to it. */
 function shouldStrike(entry: FaultSwitch): boolean {
   const { fault } = entry;
   if (fault.count !== undefined && entry.struck >= fault.count) {

@@ -3,13 +3,13 @@ import type { Clock } from '../base/clock.ts';
 
 /** Creates the ids of new resources. */
 export interface IdGenerator {
-  /** An `oid` of the v2 areas: a UUID. */
+  /** Creates an `oid` of the v2 endpoints: a UUID. */
   createOid(): string;
-  /** An `_id` or viewpoint `id`: 24 hex digits (platform-facts.md, 3.1 and 4). Later ones sort after earlier ones. */
+  /** Creates an `_id` or viewpoint `id`: 24 hex digits (platform-facts.md, 3.1 and 4), sortable by creation. */
   createObjectId(): string;
 }
 
-/** Object ids are seconds (4 bytes), a random part (5 bytes) and a counter (3 bytes), as in document stores. */
+/** Creates object ids of seconds (4 bytes), a random part (5 bytes) and a counter (3 bytes), like MongoDB. */
 export function createIdGenerator(clock: Clock): IdGenerator {
   const random = randomBytes(5).toString('hex');
   let counter = 0;
@@ -17,7 +17,7 @@ export function createIdGenerator(clock: Clock): IdGenerator {
   return {
     createOid: () => randomUUID(),
     createObjectId() {
-      // A clock that is set back must not produce an older id: viewpoints are listed by id.
+      // Ids must increase even if the system clock is set back, since viewpoints are listed by id.
       const second = Math.max(lastSecond, Math.floor(clock.now() / 1000));
       counter = second === lastSecond ? counter + 1 : 0;
       lastSecond = second;

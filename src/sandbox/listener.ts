@@ -12,22 +12,22 @@ import { HttpProblem, createProblemBody } from './problem.ts';
 const host = '127.0.0.1';
 
 /**
- * Time that an idle connection is kept, in milliseconds. Longer than pauses between the calls of one person: a write on
- * a connection that was just closed cannot be sent again.
+ * How long an idle connection is kept open, in milliseconds. Longer than the usual pause between two actions of a user:
+ * a write that fails because its connection was just closed cannot be retried safely.
  */
 const keepAliveMs = 60_000;
 
-/** A handler of requests, e.g. a Hono app. */
+/** Responds to requests, e.g. a Hono app. */
 export interface RequestFetcher {
   fetch(request: Request): Response | Promise<Response>;
 }
 
-/** The port is in use, or not permitted. */
+/** The port is in use, or the process may not listen on it. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-/** The socket of a sandbox: 127.0.0.1 only. Applies connection faults, which an app can only name. */
+/** The HTTP server of a sandbox, on 127.0.0.1 only. It applies the connection faults that the app names in a header. */
 export class Listener {
   readonly #server: Server;
   #port = 0;
@@ -75,7 +75,7 @@ export class Listener {
     return { port: this.#port };
   }
 
-  /** Stops listening and closes every connection; may be called twice. */
+  /** Stops listening and closes all connections. Safe to call more than once. */
   stop(): Promise<void> {
     this.#stopping ??= new Promise((resolve) => {
       this.#server.close(() => resolve());
@@ -85,7 +85,7 @@ export class Listener {
   }
 }
 
-/** Responds to a request that never became one, e.g. because of its Host; an app responds to every other one itself. */
+/** Creates the response to a request that never reached the app, e.g. because its Host header is malformed. */
 function createRefusal(error: unknown): Response {
   const isBadRequest = error instanceof RequestError;
   const problem = isBadRequest

@@ -1,6 +1,6 @@
 import { createForbiddenProblem } from './problem.ts';
 
-/** The parts of a request that show its origin. */
+/** The headers that show where a request comes from: `Host`, `Origin` and `Sec-Fetch-Site`. */
 export interface RequestOrigin {
   readonly host: string | undefined;
   readonly origin: string | undefined;
@@ -8,9 +8,8 @@ export interface RequestOrigin {
 }
 
 /**
- * Refuses requests that a web page could send (decisions.md, "Sandbox"). The Host must be this machine by name and with
- * our port, which a rebound DNS name is not; an Origin must be our own; a browser's `Sec-Fetch-Site` must not indicate
- * another site.
+ * Rejects requests that a web page could send (decisions.md, "Sandbox"). The Host must be this machine and our port,
+ * which rules out DNS rebinding. An Origin must be our own. `Sec-Fetch-Site` must not indicate another site.
  * @throws HttpProblem 403.
  */
 export function requireLocal({ host, origin, fetchSite }: RequestOrigin, port: number): void {

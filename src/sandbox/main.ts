@@ -4,14 +4,14 @@ import { parseSandboxArguments, type SandboxArguments, usage, UsageError } from 
 import type { ServerMessage, ServerStart } from './serverThread.ts';
 
 /**
- * The program of the sandbox. The server runs in a thread; this one only waits for the end, so that the end comes
- * whatever the server is doing.
+ * Entry point of the sandbox process. The server runs in a worker thread, so that the main thread can always end the
+ * process, even while the server is blocked.
  */
 
-/** Time that the server has to end cleanly, in milliseconds. Every acknowledged write is on disk by then. */
+/** How long the server may take to shut down, in milliseconds. Acknowledged writes are already on disk. */
 const shutdownTimeoutMs = 2000;
 
-/** The thread's file lies beside this one, in the sources as in the bundle. */
+/** The entry file of the worker thread, next to this file both in the sources and in the bundle. */
 const server = new URL(
   import.meta.url.endsWith('.ts') ? './serverThread.ts' : './sandboxServer.js',
   import.meta.url,
@@ -21,7 +21,7 @@ const writeError = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
-/** Returns the arguments; `undefined` after reporting what is wrong with them. */
+/** Returns the parsed command line; reports an invalid one and returns `undefined`. */
 function readArguments(): SandboxArguments | undefined {
   try {
     return parseSandboxArguments(process.argv.slice(2));
@@ -34,20 +34,20 @@ function readArguments(): SandboxArguments | undefined {
   }
 }
 
-/** Nothing in a process survives this signal, not even a thread inside a native call, for which `exit` would wait. */
+/** Ends the process with SIGKILL, because `process.exit` would wait for a thread inside a native call. */
 const killSelf = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
 
 function runServer(parsed: SandboxArguments): void {
-  // State and built data contain the data of the user's sources: no other user may read them.
+  // Other users of the machine must not read the state or the built data, which contain the user's own data.
   process.umask(0o077);
   const thread = new Worker(server, { workerData: parsed satisfies ServerStart });
   let isReady = false;
   let isEnding = false;
   const end = (): void => {
     if (!isReady) {
-      // No one has used it yet; the seed is written completely or not at all.
+      // Safe before it is ready: there are no callers yet, and the seed is written in one transaction.
       killSelf();
     } else if (!isEnding) {
       isEnding = true;
@@ -59,10 +59,10 @@ function runServer(parsed: SandboxArguments): void {
     if (message.kind === 'ended') {
       process.exit(message.code);
     }
-    // The first line of standard output (decisions.md, "Stable interfaces").
+    // Must be the first line of standard output (decisions.md, "Stable interfaces").
     const line = `${stringify(message.access)}\n`;
     if (message.kind === 'attached') {
-      // Another sandbox has the folder: nothing is left to do.
+      // Another sandbox already serves the folder.
       process.stdout.write(line, () => process.exit(0));
       return;
     }
@@ -83,7 +83,7 @@ function runServer(parsed: SandboxArguments): void {
     process.exit(1);
   });
   process.on('disconnect', end);
-  // `send` exists in a forked process; its parent may have ended already.
+  // In a forked process, the parent may have ended before the listener above was added.
   if (process.send !== undefined && !process.connected) {
     end();
   }

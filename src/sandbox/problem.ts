@@ -1,6 +1,6 @@
 import type { LegacyErrorBody, ProblemBody } from '../contract/problem.ts';
 
-/** An error response, thrown by a route (house rule 17). One `onError` turns it into a body. */
+/** An error response, thrown by a route. The app's `onError` handler creates its body. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly status: number;
@@ -25,7 +25,7 @@ export class HttpProblem extends Error {
   }
 }
 
-/** A request that breaks a rule: 400 `ValidationError` 1002 (platform-facts.md, 2.7). `detail` names the field. */
+/** An invalid request: 400 `ValidationError` 1002 (platform-facts.md, 2.7). `detail` names the invalid field. */
 export const createInvalidProblem = (detail: string): HttpProblem =>
   new HttpProblem(400, 'ValidationError', 1002, detail);
 
@@ -33,18 +33,18 @@ export const createInvalidProblem = (detail: string): HttpProblem =>
 export const createNotFoundProblem = (what: string, id: string): HttpProblem =>
   new HttpProblem(404, 'NotFound', 1004, `${what} "${id}" does not exist`);
 
-/** A title in use: 400 `ElasticubeAlreadyExists` 1011 (platform-facts.md, 2.7). */
+/** A title that another datamodel has: 400 `ElasticubeAlreadyExists` 1011 (platform-facts.md, 2.7). */
 export const createTitleTakenProblem = (title: string): HttpProblem =>
   new HttpProblem(400, 'ElasticubeAlreadyExists', 1011, `A datamodel named "${title}" already exists`);
 
-/** No token, or an unknown one: 401 with the code of platform-facts.md, 2.7. */
+/** A missing or unknown token: 401 with the code of platform-facts.md, 2.7. */
 export const createUnauthorizedProblem = (detail: string): HttpProblem =>
   new HttpProblem(401, 'Unauthorized', 5001, detail, { 'www-authenticate': 'Bearer' });
 
 export const createForbiddenProblem = (detail: string): HttpProblem =>
   new HttpProblem(403, 'Forbidden', 5003, detail);
 
-/** Reason phrases of RFC 9110 for the status codes that the sandbox sends; `node:http` stays in the listener. */
+/** Reason phrases of RFC 9110 for the status codes that the sandbox sends. Only the listener imports `node:http`. */
 const reasonPhrases: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -63,11 +63,11 @@ const reasonPhrases: Readonly<Record<number, string>> = {
 
 const problemTypes = 'https://errors.sandbox.invalid/http';
 
-/** True for the v0.9 and v1 areas, whose errors have another shape (platform-facts.md, 2.7). */
+/** Returns true for paths of v0.9 and v1, whose error bodies have another shape (platform-facts.md, 2.7). */
 const isLegacyPath = (path: string): boolean =>
   path.startsWith('/api/') && !path.startsWith('/api/v2/') && path !== '/api/v2';
 
-/** Creates the error body in the format of the path's area: v0.9 and v1 `{"error": …}`, v2 problem details. */
+/** Creates the error body in the format of the path's API version: v0.9 and v1 `{"error": …}`, v2 problem details. */
 export function createProblemBody(problem: HttpProblem, path: string): ProblemBody | LegacyErrorBody {
   const { status, title, sub, message } = problem;
   if (isLegacyPath(path)) {

@@ -1,24 +1,24 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** The process that must prove itself: its id and its port. */
+/** The process ID and port of a sandbox that proves its identity. */
 export interface ProofSubject {
   readonly pid: number;
   readonly port: number;
 }
 
-/** Creates a challenge that was never used before. */
+/** Creates a random challenge of 32 hex digits. */
 export const createChallenge = (): string => randomBytes(16).toString('hex');
 
 export const isChallenge = (text: string | undefined): text is string => /^[0-9a-f]{32}$/.test(text ?? '');
 
 /**
- * A proof that only the process with the administrator's token can create. It is valid for one challenge and one port,
- * so that no one can obtain it from the sandbox and pass it on.
+ * Creates a proof that its creator knows the administrator's token, without sending the token. It is valid for one
+ * challenge, process and port only, so that another process cannot forward it as its own.
  */
 export const createProof = (adminToken: string, challenge: string, { pid, port }: ProofSubject): string =>
   createHmac('sha256', adminToken).update(`${challenge} ${pid} ${port}`).digest('hex');
 
-/** Returns true if an answer is the proof, in a time that does not reveal how much of it is right. */
+/** Compares a received proof with the expected one in constant time. */
 export function verifyProof(answer: unknown, expected: string): boolean {
   const sent = Buffer.from(typeof answer === 'string' ? answer : '');
   const wanted = Buffer.from(expected);

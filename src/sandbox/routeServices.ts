@@ -7,6 +7,6 @@ import type { Profile } from './profiles/profile.ts';
 export interface RouteServices extends EditContext {
   readonly builds: BuildService;
   readonly tasks: EngineTasks;
-  /** The decisions where the guide and the vendor's contract differ. */
+  /** How the sandbox behaves where the guide and the vendor's contract differ. */
   readonly profile: Profile;
 }

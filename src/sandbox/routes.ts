@@ -12,7 +12,7 @@ import { createTableHandlers } from './routes/tables.ts';
 import { createViewpointHandlers } from './routes/viewpoints.ts';
 import type { RouteServices } from './routeServices.ts';
 
-/** A handler for every endpoint of the contract; the compiler checks it through the type. */
+/** Creates the handlers of all endpoints of the contract. */
 export const createHandlers = (services: RouteServices): EndpointHandlers => ({
   ...createSessionHandlers(),
   ...createGroupHandlers(services),

@@ -24,7 +24,7 @@ export interface SandboxRouteDependencies {
   readonly port: () => number;
 }
 
-/** A check by the engine; a column's expression names the table of the column. */
+/** Body of POST /sandbox/check. `columnOf` is the table of a column expression; absent for a custom table's query. */
 const checkSchema = z.strictObject({
   datamodel: z.string().min(1),
   sql: z.string(),
@@ -32,8 +32,8 @@ const checkSchema = z.strictObject({
 });
 
 /**
- * Registers the routes that only a sandbox has: its identity, its fault switches, its engine. They are for its
- * administrator only, except for the proof of its identity, which a caller requests before it sends a token.
+ * Registers the routes that only a sandbox has: its identity, its fault switches and its expression check. They require
+ * the administrator's token, except for the proof of identity, which a caller requests before it sends a token.
  */
 export function registerSandboxRoutes(
   app: Hono,

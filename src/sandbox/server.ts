@@ -16,7 +16,7 @@ import { Store } from './store.ts';
 
 export interface SandboxOptions {
   readonly folder: DataFolder;
-  /** The lock of the folder; released by {@link Sandbox.stop}. */
+  /** The lock of the folder; {@link Sandbox.stop} releases it. */
   readonly lock: Disposable;
   readonly seed: Seed;
   readonly profile: Profile;
@@ -31,7 +31,7 @@ export interface SandboxOptions {
   readonly log: Log;
 }
 
-/** The access to a sandbox from outside: the line that it prints (decisions.md, "Stable interfaces"). */
+/** The URL and tokens of a sandbox, which it prints as its first line (decisions.md, "Stable interfaces"). */
 export interface SandboxAccess extends Tokens {
   readonly url: string;
 }
@@ -39,13 +39,14 @@ export interface SandboxAccess extends Tokens {
 /** A running sandbox. */
 export interface Sandbox {
   readonly access: SandboxAccess;
-  /** Ends it cleanly; may be called twice. */
+  /** Stops the sandbox and releases its folder. Safe to call more than once. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the sandbox of a data folder: state, builds, app and listener.
- * @throws ListenError, DatabaseVersionError, or SQLite's error when the state cannot be read; nothing is left open.
+ * Starts the sandbox of a data folder: store, build service, app and listener.
+ * @throws ListenError, DatabaseVersionError, or SQLite's error when the state cannot be read; the store is closed and
+ * the lock is released.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { folder, clock, log, seed, engine, profile } = options;
@@ -98,8 +99,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /**
- * Builds and publishes the models of the seed that were not built yet. A failure is logged, and its model stays a
- * draft.
+ * Builds or publishes the seed's datamodels that were not built yet. Logs failures.
  */
 async function buildSeeds(store: Store, builds: BuildService, log: Log): Promise<void> {
   for (const datamodel of store.seedModels) {
@@ -110,7 +110,10 @@ async function buildSeeds(store: Store, builds: BuildService, log: Log): Promise
   }
 }
 
-/** Returns a function that runs the steps in order, once; a step that fails does not keep the rest from running. */
+/**
+ * Returns a function that runs the steps in order, once. If a step fails, the remaining ones still run, and the errors
+ * are thrown as one AggregateError.
+ */
 function createStopOnce(steps: readonly (() => void | Promise<void>)[]): () => Promise<void> {
   const run = async (): Promise<void> => {
     const errors: unknown[] = [];

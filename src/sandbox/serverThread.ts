@@ -12,18 +12,18 @@ import { getProfile } from './profiles/profiles.ts';
 import { seeds } from './seeds/seeds.ts';
 import { type SandboxAccess, startSandbox } from './server.ts';
 
-/** The arguments that the thread is started with. */
+/** The `workerData` of the thread. */
 export type ServerStart = SandboxArguments;
 
 /**
- * A message from the thread to the program: the access to this sandbox or to another one that already runs, and its
- * end.
+ * A message from the thread to the main thread. `ready` gives access to this sandbox, `attached` to another one that
+ * already serves the folder; `ended` has the exit code.
  */
 export type ServerMessage =
   | { readonly kind: 'ready' | 'attached'; readonly access: SandboxAccess }
   | { readonly kind: 'ended'; readonly code: number };
 
-/** The engine processes; their program lies beside this file, in the sources as in the bundle. */
+/** The entry file of the engine processes, relative to this file in the sources and in the bundle. */
 const program = new URL(
   import.meta.url.endsWith('.ts') ? './engine/engineProcess.ts' : './engineProcess.js',
   import.meta.url,
@@ -33,7 +33,7 @@ const writeError = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
-/** Warnings and errors go to standard error; standard output is reserved for the one line of the seam. */
+/** Logs warnings and errors to standard error; standard output is reserved for the line with the access. */
 const stderrLog: Log = {
   debug() {},
   info() {},
@@ -46,7 +46,7 @@ const writeLogLine = (level: string, tag: string, message: string, facts: LogFac
 
 const postMessageToParent = (message: ServerMessage): void => parentPort?.postMessage(message, []);
 
-/** Starts the sandbox, or finds the one that already runs in the folder. */
+/** Starts the sandbox, or attaches to the one that already runs in the folder. */
 async function main(start: ServerStart): Promise<void> {
   const folder = new DataFolder(resolve(start.data));
   const claimed = await claimFolder(folder, systemClock);
@@ -82,7 +82,7 @@ async function main(start: ServerStart): Promise<void> {
   postMessageToParent({ kind: 'ready', access: sandbox.access });
 }
 
-// One failing request must not end the sandbox for all others; the state is SQLite's and stays intact.
+// One failing request must not end the sandbox. The stored state stays consistent, since all writes are transactions.
 process.on('uncaughtException', (error) => {
   stderrLog.error('sandbox', 'An error was not handled', { message: error.message });
 });

@@ -1,16 +1,16 @@
-/** SQLite's codes for a full disk, for a file that cannot be written, and for one that is damaged. */
+/** SQLite's result codes for a full disk, for a file that cannot be written, and for a damaged file. */
 const fullCode = 13;
 const readOnlyCode = 8;
 const inputOutputCode = 10;
 const corruptCode = 11;
 
 /**
- * Describes an error that prevents writing to the data folder; `undefined` for any other error. A request that fails
- * this way has changed nothing: each is one transaction.
+ * Describes an error of the disk or of the state file to the user; `undefined` for any other error. A request that
+ * fails this way has changed nothing, since each request is one transaction.
  */
 export function describeStorageFailure(error: Error): string | undefined {
   const code: unknown = 'errcode' in error ? error.errcode : 'code' in error ? error.code : undefined;
-  // Extended codes have the primary one in their lowest byte.
+  // The lowest byte of an extended result code is the primary code.
   switch (typeof code === 'number' ? code & 0xff : code) {
     case fullCode:
     case 'ENOSPC':

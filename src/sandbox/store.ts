@@ -16,8 +16,8 @@ import { builtInUsers } from './seeds/port.ts';
 import { addPartyNames } from './models/ruleDocument.ts';
 
 /**
- * The state of one sandbox in one SQLite file. Documents are kept as JSON text, so every digit and every unknown field
- * that a caller sent is preserved.
+ * The state of one sandbox in one SQLite file. Documents are stored as JSON text, which preserves all digits of numbers
+ * and fields that the sandbox does not know.
  */
 export class Store implements Disposable {
   readonly datamodels: DatamodelStore;
@@ -34,7 +34,7 @@ export class Store implements Disposable {
 
   /**
    * @param file path of the SQLite file, or `:memory:`.
-   * @throws DatabaseVersionError, or SQLite's error when the file is no database.
+   * @throws DatabaseVersionError, or SQLite's error when the file is not a database.
    */
   constructor(file: string) {
     this.#database = new Database(file);
@@ -50,7 +50,7 @@ export class Store implements Disposable {
     this.#setMeta = this.#database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)');
   }
 
-  /** Runs the work as one transaction: a write of many documents is stored completely or not at all. */
+  /** Runs the callback as one transaction: all of its writes are stored, or none. */
   transaction<T>(work: () => T): T {
     return this.#database.transaction(work);
   }
@@ -60,7 +60,7 @@ export class Store implements Disposable {
     return this.#meta.getRow('seed')?.['value'];
   }
 
-  /** The oids of the datamodels of the seed. */
+  /** The oids of the datamodels that the seed inserted. */
   get seedModels(): readonly string[] {
     const text = this.#meta.getRow('seedModels')?.['value'];
     return text === undefined ? [] : z.array(z.string()).parse(JSON.parse(text));
@@ -90,7 +90,7 @@ export class Store implements Disposable {
     this.#database.dispose();
   }
 
-  /** @param models collects the oids of the datamodels */
+  /** @param modelOids receives the oid of each datamodel that is inserted */
   #createSeedTarget(models: string[]): SeedTarget {
     return {
       insertDatamodel: (datamodel) => {
@@ -106,7 +106,7 @@ export class Store implements Disposable {
     };
   }
 
-  /** A seed may insert rules before the people they name. */
+  /** Adds party names to the rules of a seed, which may be inserted before the users and groups that they name. */
   #addAllPartyNames(): void {
     for (const { kind, rule } of this.rules.getAll()) {
       const named: JsonObject = addPartyNames(rule, this.people);

@@ -2,23 +2,22 @@ import type * as z from 'zod';
 import { isJsonObject, type JsonValue, parseLossless, stringify } from '../base/json.ts';
 import { HttpProblem, createInvalidProblem } from './problem.ts';
 
-/** Maximum number of broken rules that an error names. */
+/** Maximum number of validation issues in one error message. */
 const maxReportedIssues = 3;
 
-/** Deeper JSON would exhaust the stack of code that walks it. The platform's own limit is not shown. */
+/** Maximum nesting, so that recursive code does not overflow the stack. The platform's own limit is not documented. */
 const maxDepth = 200;
 
 /**
- * Maximum number of objects and lists in one text. A body of 10 MB could contain millions of empty ones, and reporting
- * what is wrong with each takes longer than others can wait. A request of a few thousand rules or columns has a tenth
- * of this.
+ * Maximum number of objects and arrays in one JSON text. A body of 10 MB could contain millions of empty ones, and
+ * validating each would block other requests for too long. A request of a few thousand rules has a tenth of this.
  */
 const maxContainers = 100_000;
 
 /**
- * Reads a value by a schema of the contract.
- * @param at path of the value inside the body, e.g. `3` for the fourth item of an array.
- * @throws HttpProblem 400 that names the path of each broken field (platform-facts.md, 2.7, ValidationError).
+ * Validates a value with a schema of the contract and returns the parsed value.
+ * @param pathPrefix path of the value inside the body, e.g. `[3]` for the fourth item of an array.
+ * @throws HttpProblem 400 that names the path of each invalid field (platform-facts.md, 2.7, ValidationError).
  */
 export function parseWithSchema<T extends z.ZodType>(
   schema: T,
@@ -36,15 +35,15 @@ export function parseWithSchema<T extends z.ZodType>(
   throw createInvalidProblem(words.join('; '));
 }
 
-/** The value with ordinary numbers, for code that computes with them and does not store them. */
+/** Converts lossless JSON to ordinary JavaScript values, whose numbers may lose digits: use it only for reading. */
 export const toPlainValue = (value: JsonValue | undefined): unknown =>
   value === undefined ? undefined : JSON.parse(stringify(value));
 
 /**
  * Parses JSON text that a caller sent.
- * @param what names the text in the error, e.g. `The body`.
- * @throws HttpProblem 413 for too many objects and lists, 400 for malformed JSON, for nesting that is too deep and for
- * half a surrogate pair, which cannot be stored as text.
+ * @param label name of the text in error messages, e.g. `The body`.
+ * @throws HttpProblem 413 for too many objects and arrays, 400 for malformed JSON, for nesting that is too deep and for
+ * an unpaired surrogate, which cannot be stored as text.
  */
 export function parseRequestJson(text: string, what: string): JsonValue {
   if (hasTooManyContainers(text)) {
@@ -67,7 +66,7 @@ export function parseRequestJson(text: string, what: string): JsonValue {
   return value;
 }
 
-/** Counts without parsing, which would be the slow part; brackets inside strings do not count. */
+/** Counts opening brackets outside strings, without the cost of parsing. */
 function hasTooManyContainers(text: string): boolean {
   let count = 0;
   for (const [token] of text.length > maxContainers ? text.matchAll(/[[{]|"(?:[^"\\]|\\.)*"/gs) : []) {
@@ -102,8 +101,8 @@ function requireWellFormed(text: string, what: string): void {
 }
 
 /**
- * Reads a whole number of at least 0 from a query parameter; `undefined` when the parameter is absent.
- * @throws HttpProblem 400 for anything else.
+ * Parses a query parameter as a whole number of at least 0; `undefined` when the parameter is absent or empty.
+ * @throws HttpProblem 400 for any other text.
  */
 export function parseWholeNumberParameter(name: string, text: string | undefined): number | undefined {
   if (text === undefined || text === '') {

@@ -4,18 +4,18 @@ import { parseWithSchema, parseRequestJson, toPlainValue } from './validation.ts
 import { createInvalidProblem } from './problem.ts';
 import type { ViewpointStoreQuery } from './store/viewpointStore.ts';
 
-/** A search, split into the conditions for the database and those that need the documents. */
+/** A viewpoint search, split into conditions for the database and structures to match against the documents. */
 export interface ViewpointSearchPlan {
   readonly query: ViewpointStoreQuery;
-  /** The partial structures to find inside a viewpoint; absent when the search names none. */
+  /** Partial structures that a viewpoint must contain; absent when the search has none. */
   readonly parts?: { readonly visibility: unknown; readonly details: unknown };
 }
 
-/** The fields of a search (rest-api.md, "ViewpointSearch"); an unknown one would silently widen the result. */
+/** A search with only known fields (rest-api.md, "ViewpointSearch"): ignoring one would silently widen the result. */
 const strictSearchSchema = z.strictObject(viewpointSearchSchema.shape);
 
 /**
- * Reads the `search` query parameter, JSON of a ViewpointSearch (rest-api.md, "ViewpointSearch").
+ * Parses the `search` query parameter, the JSON text of a ViewpointSearch (rest-api.md, "ViewpointSearch").
  * @throws HttpProblem 400 for malformed JSON, unknown fields, wrong types and invalid times.
  */
 export function parseSearch(text: string | undefined, tenant: string | undefined): ViewpointSearchPlan {
@@ -40,7 +40,7 @@ export function parseSearch(text: string | undefined, tenant: string | undefined
     : { query };
 }
 
-/** A timestamp in milliseconds or an ISO datetime (rest-api.md, "ViewpointSearch"), as milliseconds. */
+/** Parses a timestamp in milliseconds or an ISO datetime (rest-api.md, "ViewpointSearch"); returns milliseconds. */
 function parseTime(name: string, value: string | number | null | undefined): number | undefined {
   if (value === undefined || value === null) {
     return undefined;
@@ -56,8 +56,8 @@ function parseTime(name: string, value: string | number | null | undefined): num
 
 /**
  * Returns true if `whole` contains the partial structure `part` (rest-api.md, "ViewpointSearch": "partial
- * ViewpointVisibility", "partial ViewpointDetails"): members of an object are matched by name, each item of an array by
- * some item.
+ * ViewpointVisibility", "partial ViewpointDetails"). Object members match by name; each array item of `part` must match
+ * any item of `whole`.
  */
 export function containsStructure(whole: unknown, part: unknown): boolean {
   if (Array.isArray(part)) {

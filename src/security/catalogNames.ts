@@ -1,7 +1,7 @@
 import type { Catalog, CatalogColumn } from '../sql/language.ts';
 
 /**
- * The names of a datamodel as rules refer to them: all string fields are case sensitive
+ * Looks up the table and column names in rules, which are case sensitive like all their string fields
  * (rest-api.md, "Data security rule" 2).
  */
 export class CatalogNames {
@@ -19,8 +19,9 @@ export class CatalogNames {
   }
 
   /**
-   * The column, or which of its names is unknown; `undefined` if that cannot be decided: the catalog is incomplete, or
-   * lists the table without any columns, like a custom table before its first build.
+   * Returns the column, or which of the names does not exist. Returns `undefined` if that can't be decided: because no
+   * column is given, the catalog is incomplete, or the table has no columns, like a custom table before its first
+   * build.
    */
   find(table: string, column?: string): CatalogColumn | 'unknown-table' | 'unknown-column' | undefined {
     const columns = this.#tables.get(table);
@@ -33,8 +34,7 @@ export class CatalogNames {
   }
 
   /**
-   * True if rules on the column are known to protect nothing because the column does not exist
-   * (platform-facts.md, 3.1).
+   * Returns whether the column is known not to exist, so that rules on it protect nothing (platform-facts.md, 3.1).
    */
   isMissing(table: string, column: string): boolean {
     return typeof this.find(table, column) === 'string';

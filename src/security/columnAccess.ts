@@ -13,35 +13,36 @@ import {
   type ValueSet,
 } from './valueSet.ts';
 
-/** The subject of a query: a user and the groups that the user is in; a group alone; or everyone else. */
+/** The party whose access is computed: a user with the groups that they are in, a single group, or everyone else. */
 export interface Party {
   readonly userId?: string;
   readonly groupIds: readonly string[];
   /**
-   * The user may be in groups besides those listed: whatever group rules could change is uncertain. Ignored without a
-   * user.
+   * True if the user may be in more groups than `groupIds`: access that rules for other groups could change is then
+   * uncertain. Ignored without a user.
    */
   readonly groupsUnknown?: boolean;
 }
 
 /**
- * How several allow-lists of one person combine; the platform's documentation supports both (platform-facts.md, 3.3).
+ * How several allow-lists for one party are combined: the platform's documentation supports both ways
+ * (platform-facts.md, 3.3).
  */
 export type GroupCombination = 'union' | 'intersection';
 
-/** A rule that applies to the party, and the name of the party that it matched. */
+/** A rule that applies to the party, and the type of the party in the rule that it matched. */
 export interface AppliedRule {
   readonly rule: ReadRule;
   readonly via: PartyType;
 }
 
 /**
- * Why a party's access to a column is uncertain: `lists` that differ, of users or of groups; a rule that can be read in
- * two ways; no rule that matches and none for everyone else; group rules and a user whose groups are unknown.
+ * Why a party's access to a column is uncertain: allow-lists that differ (`lists`), a rule that can be read in two
+ * ways, no matching rule and none for everyone else (`no-rule`), or group rules for a user whose groups are unknown.
  */
 export type UncertaintyReason = 'lists' | 'unclear-rule' | 'no-rule' | 'groups-unknown';
 
-/** The least and the most that is seen under any of the possible readings. */
+/** The least and the most that the party sees under the possible readings of the rules. */
 export interface ValueSetBounds {
   readonly atLeast: ValueSet;
   readonly atMost: ValueSet;
@@ -56,7 +57,7 @@ export interface ColumnAccess {
   readonly applied: readonly AppliedRule[];
 }
 
-/** False for an uncertainty and for an unclear grant. */
+/** Returns whether the access or grant is certain. */
 const isValueSet = (access: ValueSet | UncertaintyReason | Grant): access is ValueSet =>
   typeof access !== 'string';
 
@@ -68,7 +69,7 @@ export interface ColumnRuleIndex {
 }
 
 /**
- * Rules by column, in the order in which columns first occur; names are case sensitive
+ * Groups rules by column, in the order in which columns first occur; names are case sensitive
  * (rest-api.md, "Data security rule" 2).
  */
 export function groupRulesByColumn(rules: readonly ReadRule[]): readonly ColumnRuleIndex[] {
@@ -94,7 +95,7 @@ const groupPrefix = 'group:';
 const defaultKey = 'default:';
 const getPartyKey = ({ type, id = '' }: NamedParty): string => `${type}:${id}`;
 
-/** Lookup keys of a party: computed once, used for many columns. */
+/** A party's keys in {@link ColumnRuleIndex.byParty}, computed once for many columns. */
 export interface PartyKeys {
   readonly users: ReadonlySet<string>;
   readonly groups: ReadonlySet<string>;
@@ -108,11 +109,11 @@ export const toPartyKeys = ({ userId, groupIds, groupsUnknown }: Party): PartyKe
 });
 
 /**
- * A party's access to one column, from all rules on that column. Each statement is from platform-facts.md, 3.3 or,
- * where that page is silent, decisions.md, "Stable interfaces":
- * a user rule and a group rule apply together, the narrower holds; the default rule holds only when neither exists;
- * *Nothing* wins over all; a party that no rule matches, on a column without a default rule, is uncertain.
- * @param lists how allow-lists that differ combine, anyone they are for; uncertain without it
+ * Computes a party's access to one column from all rules on that column. Each statement is from platform-facts.md, 3.3
+ * or, if that page does not define it, decisions.md, "Stable interfaces":
+ * a user rule and a group rule apply together, so the narrower one wins; the default rule applies only without either;
+ * *Nothing* wins over all others; the access is uncertain if no rule matches and there is no default rule.
+ * @param listCombination how allow-lists that differ are combined; if absent, they make the access uncertain
  */
 export function computeColumnAccess(
   { byParty }: Pick<ColumnRuleIndex, 'byParty'>,
@@ -136,11 +137,13 @@ export function computeColumnAccess(
   const others = partyKeys.hasUnknownGroups ? getOtherGroupGrants(byParty, partyKeys.groups) : [];
   return others.length === 0
     ? { ...known, applied }
-    : // It is uncertain whether the default rule applies.
+    : // Without a matching rule, it is uncertain whether the default rule applies.
       { ...withUnknownGroups({ known, user, group }, others), applied: isNamed ? applied : [] };
 }
 
-/** The rules for any of the keys, each once, in the order of the list. Iterates over whichever is smaller. */
+/**
+ * Finds the rules for any of the keys, each once, by index. Iterates over the keys or the index, whichever is smaller.
+ */
 function findApplicableRules(
   byParty: ColumnRuleIndex['byParty'],
   via: PartyType,
@@ -159,7 +162,7 @@ function findApplicableRules(
   return [...found].sort((a, b) => a.index - b.index).map((rule) => ({ rule, via }));
 }
 
-/** The grants of rules for other groups, each once however many groups it is for. */
+/** Returns the grants of rules for other groups; a rule for several groups counts once. */
 function getOtherGroupGrants(
   byParty: ColumnRuleIndex['byParty'],
   known: ReadonlySet<string>,
@@ -185,9 +188,9 @@ const createCertainAccess = (access: ValueSet): AccessReading => ({
 /**
  * Combines several rules for one kind of party on one column (platform-facts.md, 3.3, second table): *Nothing* wins;
  * blocked values are subtracted. Allow-lists that differ, and *Everything* combined with a list, are not in that table,
- * and the vendor's one sentence about them supports both readings ("accumulates grants, meaning that the most
- * restrictive combination wins"). It does not distinguish users from groups, so this does not either: uncertain until
- * `lists` says how they combine.
+ * and the vendor's only sentence about them supports both readings ("accumulates grants, meaning that the most
+ * restrictive combination wins"). Without `listCombination`, the access is therefore uncertain. The sentence does not
+ * distinguish users from groups, so neither does this function.
  */
 function combineRules(
   applied: readonly AppliedRule[],
@@ -205,7 +208,7 @@ function combineRules(
   const allowed = sets.filter((set) => !isExclusion(set));
   const narrow = intersect(intersectAll(allowed), blocked);
   if (sets.length < grants.length) {
-    // Read as Nothing it leaves nothing; read as Everything it removes nothing from what others leave.
+    // An unclear rule may mean Nothing, which leaves no values, or Everything, which removes none.
     const atMost = lists === 'intersection' ? narrow : blocked;
     return { access: 'unclear-rule', bounds: { atLeast: noValues, atMost } };
   }
@@ -218,8 +221,8 @@ function combineRules(
 }
 
 /**
- * The more restrictive of user and group rules (platform-facts.md, 3.3); if one allows nothing, the other may be
- * uncertain.
+ * Combines user and group rules: the more restrictive wins (platform-facts.md, 3.3). If one of them allows nothing, the
+ * result is certain even if the other is not.
  */
 function intersectReadings(user: AccessReading | undefined, group: AccessReading | undefined): AccessReading {
   const both = [user, group].filter((reading) => reading !== undefined);
@@ -236,8 +239,9 @@ function intersectReadings(user: AccessReading | undefined, group: AccessReading
 }
 
 /**
- * The user may be in none of the other groups, in one or in several. Together with a rule for the user, those can only
- * restrict; instead of the default rule, or together with the list of another group, they can also add.
+ * Widens the bounds for a user who may be in none, one or several of the other groups. If the user has a rule, group
+ * rules can only restrict it. In place of the default rule, or combined with lists of other groups, they can also add
+ * values.
  */
 function withUnknownGroups(
   {

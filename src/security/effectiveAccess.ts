@@ -14,13 +14,13 @@ import { isAllValues, isNoValues, type ValueSet } from './valueSet.ts';
 
 export type Verdict = 'all' | 'none' | 'only' | 'except' | 'ambiguous';
 
-/** A rule that a verdict is based on, and whether it applies to the user, to a group of theirs, or to everyone else. */
+/** A rule that a verdict is based on, and whether it names the user, one of their groups, or everyone else. */
 export interface Because {
   readonly ruleId?: string;
   readonly via: PartyType;
 }
 
-/** A party's access to one column that has rules; `values` are those seen (`only`) or hidden (`except`). */
+/** A party's access to one column that has rules; `values` are the visible (`only`) or hidden (`except`) values. */
 export interface EffectiveAccess {
   readonly table: string;
   readonly column: string;
@@ -36,13 +36,13 @@ export interface ColumnAccessResult extends ColumnAccess {
 }
 
 /**
- * A party's access to every column that has a rule, in the order in which the columns first occur. A column without
- * rules restricts no one (platform-facts.md, 3.3) and is left out. Names are case sensitive
- * (rest-api.md, "Data security rule" 2).
- * @param rules those of one datamodel or cube set, as a server, a file or a person wrote them; invalid ones never throw
+ * Computes a party's access to every column that has a rule, in the order in which the columns first occur. A column
+ * without rules restricts no one (platform-facts.md, 3.3) and is left out. Names are case sensitive (rest-api.md, "Data
+ * security rule" 2).
+ * @param rules the rules of one datamodel or cube set, from any source; invalid rules are ignored
  * @param party a user with groups, a group (`groupIds` of one), or everyone else (neither)
- * @param options how allow-lists that differ combine, of several groups or of one user (see {@link
- *   computeColumnAccess}); without it they are `ambiguous` (decisions.md, "Stable interfaces")
+ * @param options how allow-lists that differ are combined (see {@link computeColumnAccess}); if absent, such columns
+ *   are `ambiguous` (decisions.md, "Stable interfaces")
  */
 export function effectiveAccess(
   rules: readonly unknown[],
@@ -57,7 +57,7 @@ export function effectiveAccess(
   }));
 }
 
-/** The least and the most that is seen, each as a verdict. */
+/** The least and the most that a party sees in one column, each as a verdict. */
 export interface AccessBounds {
   readonly table: string;
   readonly column: string;
@@ -66,8 +66,8 @@ export interface AccessBounds {
 }
 
 /**
- * Like {@link effectiveAccess}, in the same order: the least and the most that the party sees under every possible
- * reading. If nothing is uncertain, both are the verdict.
+ * Like {@link effectiveAccess}, but returns the least and the most that the party sees under the possible readings of
+ * the rules. If nothing is uncertain, both equal the verdict.
  */
 export const getAccessBounds = (
   rules: readonly unknown[],
@@ -81,14 +81,14 @@ export const getAccessBounds = (
     atMost: toCertainVerdict(bounds.atMost),
   }));
 
-/** The same with the rules themselves and the reason for uncertainty. */
+/** Like {@link effectiveAccess}, but returns the rules themselves and the reasons for uncertainty. */
 export const getColumnAccess = (
   rules: readonly unknown[],
   party: Party,
   options?: { readonly groups: GroupCombination },
 ): readonly ColumnAccessResult[] => getPartyAccess(groupRulesByColumn(readRules(rules)), party, options);
 
-/** The same from rules already grouped by column, to be evaluated for many parties. */
+/** Like {@link getColumnAccess}, for rules that are already grouped by column: for use with many parties. */
 export function getPartyAccess(
   columns: readonly ColumnRuleIndex[],
   party: Party,
@@ -104,7 +104,7 @@ export function getPartyAccess(
   }));
 }
 
-/** Names that are empty or not text match no party. */
+/** Reads a party from any value. IDs that are empty or not text are ignored. */
 function readParty(party: unknown): Party {
   const { userId, groupIds, groupsUnknown } = isObject(party) ? party : {};
   return {
@@ -118,7 +118,7 @@ export function toVerdict(access: ColumnAccess['access']): Pick<EffectiveAccess,
   return typeof access === 'string' ? { verdict: 'ambiguous', values: [] } : toCertainVerdict(access);
 }
 
-/** A set of values as a verdict without uncertainty. */
+/** Converts a set of values to a verdict, which is then never `ambiguous`. */
 export function toCertainVerdict(set: ValueSet): {
   readonly verdict: Exclude<Verdict, 'ambiguous'>;
   readonly values: readonly string[];

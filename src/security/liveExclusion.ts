@@ -1,16 +1,16 @@
 import { toArray, isObject, isText } from './readRule.ts';
 
 /**
- * Support for live datamodel rules that hide values (`exclusionary`): `taken` if the server's rules have the field,
- * `not-shown` if its live rules lack it, `unknown` if there is no rule to judge by.
+ * Whether a server supports live rules that hide values (`exclusionary`): `taken` if its rules show that it does,
+ * `not-shown` if they don't, `unknown` if there is no rule to judge by.
  */
 export type LiveExclusionSupport = 'taken' | 'not-shown' | 'unknown';
 
 /**
- * Detects support from live rules that came from a server. The contract (platform-facts.md, 6.2) has `exclusionary` and
- * `dataSourceId` on them, the guide's table has neither; `dataSourceId`, which only a server creates, is on all of
- * them.
- * @param rules those of a live datamodel; one without an ID is not the server's and shows nothing
+ * Detects support from the live rules of a server. According to the contract (platform-facts.md, 6.2) they have
+ * `exclusionary` and `dataSourceId`, according to the guide neither. All live rules of a server that follows the
+ * contract have `dataSourceId`, which only the server creates.
+ * @param rules the rules of a live datamodel; a rule without an ID is not from the server and is ignored
  */
 export function getLiveExclusionSupport(rules: readonly unknown[]): LiveExclusionSupport {
   const known = toArray(rules)

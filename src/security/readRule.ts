@@ -11,7 +11,7 @@ export interface NamedParty {
   readonly id?: string;
 }
 
-/** The meaning of a rule. */
+/** A rule on a column, read from any JSON. */
 export interface ReadRule {
   /** The index in the input list. */
   readonly index: number;
@@ -32,8 +32,8 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 export const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * Reads rules from any JSON: entries that are not rules on a column are left out. A rule without parties stays, since
- * its column still counts as one with rules.
+ * Reads rules from any JSON. Entries that are not rules on a column are left out. A rule without parties is included,
+ * since its column counts as one with rules.
  */
 export function readRules(rules: unknown): readonly ReadRule[] {
   return toArray(rules).flatMap((rule, index) => {
@@ -57,15 +57,15 @@ export function readRules(rules: unknown): readonly ReadRule[] {
 /** The properties of a rule that are true, false or null. */
 export const ruleFlags = ['allMembers', 'exclusionary'] as const;
 
-/** True if a property is neither true, false nor null: some clients read `"false"` as true. */
+/** Returns whether a flag is present but not a Boolean or null: some clients read `"false"` as true. */
 export const isInvalidFlag = (value: unknown): boolean =>
   value !== undefined && value !== null && typeof value !== 'boolean';
 
 /**
- * What a rule grants (rest-api.md, "Data security rule" and "Kinds of rule"; platform-facts.md, 3.2): `allMembers` true
- * is *Everything* and members are ignored; an empty list with `allMembers` false is *Nothing*; an empty list with null
- * is read as *Nothing* by some clients and as *Everything* by others; a flag that is not a Boolean is unclear;
- * otherwise the list is allowed, or hidden when `exclusionary`.
+ * Returns what a rule grants (rest-api.md, "Data security rule" and "Kinds of rule"; platform-facts.md, 3.2):
+ * `allMembers` true is *Everything* and members are ignored; an empty list with `allMembers` false is *Nothing*; an
+ * empty list with null is unclear, since clients read it as *Nothing* or as *Everything*; a flag that is not a Boolean
+ * is unclear; otherwise the members are allowed, or hidden if `exclusionary` is true.
  */
 export function getGrant(rule: UnknownObject): Grant {
   const { members, allMembers, exclusionary } = rule;
@@ -87,7 +87,8 @@ export function getGrant(rule: UnknownObject): Grant {
 }
 
 /**
- * Members are strings, those of numeric columns too (platform-facts.md, 3.2); other scalars count as they are written.
+ * Returns a member as text. Members are strings, also for numeric columns (platform-facts.md, 3.2); other scalars are
+ * converted as they are spelled in JSON. Returns `undefined` for anything else.
  */
 export function toMemberText(member: unknown): string | undefined {
   if (isRawNumber(member)) {
@@ -97,8 +98,8 @@ export function toMemberText(member: unknown): string | undefined {
 }
 
 /**
- * Extract rules use `party`, live rules and all responses use `partyId` (rest-api.md, "Data security rule";
- * platform-facts.md, 3.1).
+ * Returns the ID of a share's party. Extract rules use `party`, live rules and all responses use `partyId`
+ * (rest-api.md, "Data security rule"; platform-facts.md, 3.1).
  */
 export function getSharePartyId(share: UnknownObject): string | undefined {
   return [share['party'], share['partyId']].find(isText);

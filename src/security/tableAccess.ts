@@ -8,7 +8,7 @@ export interface ColumnName {
   readonly column: string;
 }
 
-/** A join in a relation, from a column of one table to a column of another. */
+/** A join between a column of one table and a column of another, from a relation. */
 export interface RelationStep {
   readonly from: ColumnName;
   readonly to: ColumnName;
@@ -21,24 +21,24 @@ export interface Restriction {
   readonly path: readonly RelationStep[];
 }
 
-/** `some`: rows that join allowed values everywhere. `ambiguous`: some rules make the result uncertain. */
+/** `some`: only rows that join with allowed values in all restricted columns. `ambiguous`: the access is uncertain. */
 export type TableVerdict = 'all' | 'some' | 'none' | 'ambiguous';
 
 export interface TableAccess {
   readonly table: string;
   readonly verdict: TableVerdict;
-  /** The columns that restrict it; all linked tables share one list. */
+  /** The columns that restrict the table; all linked tables share one list. */
   readonly columns: readonly ColumnAccessResult[];
-  /** Those columns with the paths to them, nearest first; computed on access. */
+  /** The restricting columns with the paths to them, nearest first; computed on access. */
   readonly restrictions: readonly Restriction[];
-  /** The given number of nearest restrictions; costs no more than visiting the tables nearby. */
+  /** Returns at most that many restrictions, nearest first. Visits no more tables than needed. */
   getNearestRestrictions(most: number): readonly Restriction[];
 }
 
 /**
- * Finds the rules that restrict each table: a rule also limits the rows of all linked tables (rest-api.md, "What the
- * service does"), and rules on several columns apply together (AND, platform-facts.md, 3.3). If relations form a cycle,
- * the shortest path is reported.
+ * Computes a party's access to each table. A rule on a column also limits the rows of all linked tables (rest-api.md,
+ * "What the service does"), and rules on several columns apply together (AND, platform-facts.md, 3.3). If relations
+ * form a cycle, the shortest path is reported.
  * @param columns the party's access to each column that has rules
  * @param catalog the tables of the datamodel with their relations
  */
@@ -66,7 +66,7 @@ export function getTableAccess(
   });
 }
 
-/** Shared by all tables linked by relations, directly or through others. */
+/** The access shared by all tables that are linked by relations, directly or through other tables. */
 interface LinkedTables extends Pick<TableAccess, 'columns' | 'verdict'> {
   readonly restricting: ReadonlyMap<string, readonly ColumnAccessResult[]>;
   readonly links: TableLinks;
@@ -108,7 +108,7 @@ class LinkedTableAccess implements TableAccess {
   }
 }
 
-/** A datamodel with many tables has many long paths, so each is computed only when shown. */
+/** A restriction that computes its path only on access, since large datamodels have many long paths. */
 class ColumnRestriction implements Restriction {
   readonly column: ColumnAccessResult;
   readonly #walk: TableWalker;
@@ -123,7 +123,7 @@ class ColumnRestriction implements Restriction {
   }
 }
 
-/** Rules on tables or columns that do not exist protect nothing (platform-facts.md, 3.1): they have no effect. */
+/** Finds columns with rules that do not exist, so that the rules protect nothing (platform-facts.md, 3.1). */
 export function findIneffectiveColumns(
   columns: readonly ColumnAccessResult[],
   catalog: Catalog,
@@ -137,7 +137,9 @@ export function findIneffectiveColumns(
 const isRestricting = ({ access }: ColumnAccessResult): boolean =>
   typeof access === 'string' || !isAllValues(access);
 
-/** A column with no visible values leaves no rows in any linked table, however uncertain the rest is. */
+/**
+ * Returns the verdict for linked tables. A column without visible values leaves no rows, even if others are uncertain.
+ */
 function getTableVerdict(columns: readonly ColumnAccessResult[]): TableVerdict {
   const accesses = columns.map(({ access }) => access);
   if (accesses.some((access) => typeof access !== 'string' && isNoValues(access))) {
@@ -151,7 +153,9 @@ function getTableVerdict(columns: readonly ColumnAccessResult[]): TableVerdict {
 
 type TableLinks = ReadonlyMap<string, readonly RelationStep[]>;
 
-/** The steps out of each table; a relation of more than two columns joins each with each. */
+/**
+ * Returns the joins by the table that they start from. A relation of more than two columns joins each with all others.
+ */
 function getTableLinks(relations: readonly CatalogRelation[]): TableLinks {
   const steps = relations.flatMap(({ columns }) =>
     columns.flatMap((from) =>
@@ -161,7 +165,7 @@ function getTableLinks(relations: readonly CatalogRelation[]): TableLinks {
   return Map.groupBy(steps, ({ from }) => from.table);
 }
 
-/** Visits the tables linked to one table, nearest first, and knows the shortest path to each table visited so far. */
+/** Visits the tables linked to one table, nearest first, and records the shortest path to each visited table. */
 class TableWalker implements Iterable<string> {
   /** The last step to each table; the start table has none. */
   readonly #steps: Map<string, RelationStep | undefined>;

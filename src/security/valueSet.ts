@@ -1,4 +1,4 @@
-/** Values of one column: exactly these, or all but these. */
+/** A set of values of one column: exactly these values, or all but these. */
 export interface ValueSet {
   readonly kind: 'only' | 'except';
   readonly values: ReadonlySet<string>;
@@ -9,10 +9,10 @@ export const noValues: ValueSet = { kind: 'only', values: new Set() };
 
 export const isAllValues = (set: ValueSet): boolean => set.kind === 'except' && set.values.size === 0;
 export const isNoValues = (set: ValueSet): boolean => set.kind === 'only' && set.values.size === 0;
-/** All but some: the result of an exclusionary rule. */
+/** Returns whether the set is all values but some, as granted by an exclusionary rule. */
 export const isExclusion = (set: ValueSet): boolean => set.kind === 'except' && set.values.size > 0;
 
-/** The values that both allow. */
+/** Returns the values in both sets. */
 export function intersect(a: ValueSet, b: ValueSet): ValueSet {
   if (a.kind === 'only') {
     const values = b.kind === 'only' ? a.values.intersection(b.values) : a.values.difference(b.values);
@@ -21,7 +21,7 @@ export function intersect(a: ValueSet, b: ValueSet): ValueSet {
   return b.kind === 'only' ? intersect(b, a) : { kind: 'except', values: a.values.union(b.values) };
 }
 
-/** The values that at least one allows. */
+/** Returns the values in at least one of the sets. */
 export function union(a: ValueSet, b: ValueSet): ValueSet {
   if (a.kind === 'except') {
     const values = b.kind === 'except' ? a.values.intersection(b.values) : a.values.difference(b.values);
@@ -31,8 +31,8 @@ export function union(a: ValueSet, b: ValueSet): ValueSet {
 }
 
 /**
- * The values that at least one of several allows; none for an empty list. Reads every value once, however many sets
- * there are.
+ * Returns the values in at least one of several sets; none for an empty list. Takes time linear in the number of
+ * values.
  */
 export function unionAll(sets: readonly ValueSet[]): ValueSet {
   const listed = new Set<string>();
@@ -51,7 +51,7 @@ export function unionAll(sets: readonly ValueSet[]): ValueSet {
     : { kind: 'except', values: hidden.difference(listed) };
 }
 
-/** The values that all of several allow; all for an empty list. Reads every value once, however many sets there are. */
+/** Returns the values in all of several sets; all for an empty list. Takes time linear in the number of values. */
 export function intersectAll(sets: readonly ValueSet[]): ValueSet {
   const hidden = new Set<string>();
   let listed: ReadonlySet<string> | undefined;

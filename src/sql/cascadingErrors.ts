@@ -6,19 +6,19 @@ import { isClauseWord } from './syntax/keywords.ts';
 import type { Token } from './syntax/token.ts';
 import type { SelectQuery, SqlTree, SqlSyntaxError } from './syntax/tree.ts';
 
-/** A place where the grammar can recover. */
+/** A token where the parser can recover from an error: the start of a clause, or a comma. */
 interface RecoveryPoint {
   readonly start: number;
   /** Index of the token. */
   readonly index: number;
-  /** True at the start of a clause, false at the next item of a list. */
+  /** True at the start of a clause or statement, false at the comma before the next list item. */
   readonly isClause: boolean;
 }
 
 /**
- * Separates the root errors of a text from their consequences, so that one mistake yields one message. The grammar
- * continues after a mistake as well as it can; until it recovers, at the next clause, every error that it finds is a
- * consequence, and so are unknown names in the part that it could not follow.
+ * Separates root errors from the errors that they cause, so that one mistake yields one message. After an error, the
+ * parser recovers at the next clause. Syntax errors before that point are consequences, and so are unknown names in the
+ * text that it could not parse.
  */
 export class CascadingErrorFilter {
   readonly #tree: SqlTree;
@@ -26,7 +26,7 @@ export class CascadingErrorFilter {
   readonly #recoveryPoints: readonly RecoveryPoint[];
   readonly #clauses: readonly RecoveryPoint[];
   readonly #byStart: readonly SqlSyntaxError[];
-  /** The furthest end of each error and all that start before it. */
+  /** For each sorted error, the maximum end of this error and all errors before it. */
   readonly #errorEnds: readonly number[];
   readonly #hasFromInColumn: boolean;
   readonly #firstUnexpected: number;
@@ -45,7 +45,7 @@ export class CascadingErrorFilter {
     this.#firstUnexpected = this.#byStart.find(({ reason }) => reason === 'unexpected')?.start ?? Infinity;
   }
 
-  /** The errors that are not consequences of others, in order of text. */
+  /** Returns the errors that are not consequences of others. */
   getRootErrors(): readonly SqlSyntaxError[] {
     const kept: SqlSyntaxError[] = [];
     for (const fault of this.#syntaxErrors) {
@@ -57,12 +57,15 @@ export class CascadingErrorFilter {
     return kept;
   }
 
-  /** True for a problem that exists only because something else is wrong. */
+  /** True for a problem that is caused by a syntax error or another unknown name. */
   isConsequence(problem: NameProblem): boolean {
     return this.#isCausedBySyntaxError(problem) || this.#isCausedByUnknownName(problem);
   }
 
-  /** A structural error after another error means nothing; other errors count in a clause that was valid so far. */
+  /**
+   * True for an error after the parser has recovered: it is not directly at the start of the next clause. A missing
+   * structural part is never a root error if another error precedes it.
+   */
   #isRootError(fault: SqlSyntaxError, last: SqlSyntaxError): boolean {
     if (isStructural(fault)) {
       return false;
@@ -81,7 +84,7 @@ export class CascadingErrorFilter {
       return false;
     }
     if (this.#hasFromInColumn) {
-      // A FROM shows that the columns of that table were meant.
+      // The expression uses columns of the table in its FROM clause, which is not allowed here.
       return true;
     }
     if (problem.code === 'duplicate-alias' || this.#isAfterUnexpectedToken(problem)) {
@@ -90,12 +93,12 @@ export class CascadingErrorFilter {
     return this.#isNearSyntaxError(problem) || this.#hasBrokenSources(problem);
   }
 
-  /** An unexpected token may have ended the query: the text after it is outside the query. */
+  /** True after an unexpected token, which may have ended the query. */
   #isAfterUnexpectedToken({ start }: NameProblem): boolean {
     return this.#firstUnexpected < start;
   }
 
-  /** In the same clause and list item. */
+  /** True if there is a syntax error in the same clause and list item. */
   #isNearSyntaxError({ start, end }: NameProblem): boolean {
     const grounds = this.#recoveryPoints;
     const before = lowerBound(grounds.length, (index) => (grounds[index]?.start ?? 0) <= start);
@@ -108,7 +111,10 @@ export class CascadingErrorFilter {
     return (this.#errorEnds[count - 1] ?? 0) > from;
   }
 
-  /** The FROM of a query determines the sources of names, and its list the names for ORDER BY and HAVING. */
+  /**
+   * True if a syntax error may hide the source of the name: an error in FROM hides tables, an error in the select list
+   * hides aliases that ORDER BY and HAVING can use.
+   */
   #hasBrokenSources({ scope, start, path }: NameProblem): boolean {
     return (scope === undefined ? [] : getScopeChain(scope)).some(({ select }) => {
       if (select === undefined || select.from.length === 0) {
@@ -134,7 +140,7 @@ export class CascadingErrorFilter {
     return lost;
   }
 
-  /** A name that is unknown because another one is: that of its table, or of a column of a sub-select. */
+  /** True if the name is unknown because its table is unknown, or a column of its sub-select. */
   #isCausedByUnknownName({ reason, scope, sources }: NameProblem): boolean {
     const scopes = scope === undefined ? [] : getScopeChain(scope);
     if (reason === 'not-in-scope') {
@@ -146,19 +152,19 @@ export class CascadingErrorFilter {
     const isAlone = scopes.length > 0 && scopes.every(({ select }) => select?.from.length === 0);
     const select = scope?.select;
     if (isAlone && select !== undefined) {
-      // Without FROM every column is unknown: only the first of them is reported.
+      // Without FROM every column is unknown: report only the first one.
       const isKnown = this.#withoutSources.has(select);
       this.#withoutSources.add(select);
       return isKnown;
     }
-    // The sources are the one that a qualifier names, or all of the scope.
+    // Without a qualifier, the sources of the problem are all sources of the scope.
     return sources === scope?.sources
       ? scope.names.hasUnknownColumn
       : sources.some(({ shape }) => hasUnknownColumn(shape));
   }
 }
 
-/** The errors in a select that may cause problems with its names. */
+/** Where a select has syntax errors that can cause problems with its names. */
 interface BrokenSources {
   readonly inFrom: boolean;
   readonly inList: boolean;
@@ -182,7 +188,7 @@ function findRecoveryPoints(tokens: Iterable<Token>): readonly RecoveryPoint[] {
 
 const isUnclosed = ({ reason }: SqlSyntaxError): boolean => reason.startsWith('unclosed');
 
-/** True if a structural part is missing, or stands where another one is missing. */
+/** True if the error concerns the structure of a query: a missing or unexpected keyword or parenthesis. */
 function isStructural({ reason, detail }: SqlSyntaxError): boolean {
   const isFrame = detail === ')' || detail === 'END' || detail === 'AS' || isClauseWord(detail.toUpperCase());
   return (

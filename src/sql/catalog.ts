@@ -1,4 +1,4 @@
-/** A column of the datamodel; `type` is the platform's type code. */
+/** A column of the datamodel. `type` is the type code of the platform. */
 export interface CatalogColumn {
   readonly name: string;
   readonly type?: number;
@@ -9,20 +9,21 @@ export interface CatalogTable {
   readonly name: string;
   readonly columns: readonly CatalogColumn[];
   /**
-   * There may be more columns than these: then none is reported as unknown. The same applies to a table without any.
+   * True if the table may have more columns, so that no column is reported as unknown. A table without any columns is
+   * treated the same way.
    */
   readonly open?: boolean;
 }
 
-/** Columns that a relation of the datamodel joins; two or more ends that all have the same values. */
+/** A relation of the datamodel: two or more columns that are joined with each other. */
 export interface CatalogRelation {
   readonly columns: readonly { readonly table: string; readonly column: string }[];
 }
 
-/** The known tables and relations of a datamodel. While it is not `complete`, no name is reported as unknown. */
+/** The known tables and relations of a datamodel. Unless it is `complete`, no name is reported as unknown. */
 export interface Catalog {
   complete: boolean;
   tables: readonly CatalogTable[];
-  /** If present, join conditions are proposed from them. */
+  /** Used to propose join conditions. */
   relations?: readonly CatalogRelation[];
 }

@@ -2,8 +2,8 @@ import type { Catalog } from './catalog.ts';
 import type { SqlParseCache } from './parseCache.ts';
 
 /**
- * The kind and surroundings of an expression: a custom table sees all tables, a custom column those of its own table.
- * Callers that process a text repeatedly while it is edited pass a cache.
+ * The kind of an expression and the tables it can use: the query of a custom table can use all tables, the expression
+ * of a custom column only the columns of its own table. For a text that is being edited, pass a cache.
  */
 export type ExpressionContext =
   | { kind: 'table'; catalog: Catalog; memory?: SqlParseCache }

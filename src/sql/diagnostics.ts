@@ -8,7 +8,7 @@ import type { SqlSyntaxError } from './syntax/tree.ts';
 
 export type DiagnosticSeverity = 'error' | 'warning' | 'information';
 
-/** A problem in a text. `reason` and `args` let a shell translate the message. */
+/** A problem in a text. `reason` and `args` allow callers to translate the message. */
 export interface Diagnostic {
   readonly code: 'syntax' | NameProblem['code'];
   readonly severity: DiagnosticSeverity;
@@ -19,7 +19,7 @@ export interface Diagnostic {
   readonly args: readonly string[];
 }
 
-/** Returns the problems of a text, in order of text. Names are only reported when the catalog is complete. */
+/** Returns the problems of a text, sorted by offset. Unknown names are only reported if the catalog is complete. */
 export function diagnose(text: string, context: ExpressionContext): readonly Diagnostic[] {
   const tree = parseInContext(text, context);
   const consequences = new CascadingErrorFilter(tree);
@@ -39,10 +39,10 @@ export function diagnose(text: string, context: ExpressionContext): readonly Dia
   return found.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-/** Finds the names at a syntax error: those are half-typed, and one message about one place is enough. */
+/** Finds names that overlap a syntax error. They are incomplete, and the syntax error is already reported there. */
 class SyntaxErrorIndex {
   readonly #starts: readonly number[];
-  /** The furthest end of this error and all before it. */
+  /** For each sorted error, the maximum end of this error and all errors before it. */
   readonly #ends: readonly number[];
 
   constructor(faults: readonly SqlSyntaxError[]) {
@@ -71,7 +71,7 @@ function createSyntaxDiagnostic(fault: SqlSyntaxError): Diagnostic {
   const { start, end, reason, detail } = fault;
   return {
     code: 'syntax',
-    // The text was not read, so its errors are unknown.
+    // Only a warning: the text was not parsed and may be correct.
     severity: reason === 'too-long' ? 'warning' : 'error',
     message: formatSyntaxMessage(fault),
     start,
@@ -127,7 +127,7 @@ function createNameDiagnostic(problem: NameProblem): Diagnostic {
   return { code, severity, message: formatNameMessage(problem, sources), start, end, reason, args };
 }
 
-/** Maximum number of tables that a message names. */
+/** Maximum number of tables listed in a message. */
 const maxNames = 10;
 
 function getSourceNames(sources: NameProblem['sources']): readonly string[] {

@@ -3,7 +3,7 @@ import { FUNCTIONS } from './functions/catalog.ts';
 import { isTooLongToFormat } from './formatLimit.ts';
 import { lexBounded } from './syntax/parser.ts';
 
-/** The platform's dialect for the formatter: all three quote styles, both operators for concatenation. */
+/** The platform's SQL dialect: all three kinds of quoted names, `||` for concatenation, and `==`. */
 const DIALECT: DialectOptions = {
   ...transactsql,
   name: 'datamodel-sql',
@@ -19,24 +19,23 @@ const DIALECT: DialectOptions = {
 };
 
 /**
- * The amount of work that the formatter does in about a second: it visits each piece again for every parenthesis around
- * it.
+ * The estimated work (see `estimateWork`) that the formatter can do in about a second. It processes each token again
+ * for every pair of parentheses around it.
  */
 const MAX_WORK = 60_000;
 
-/** With some comments between statements, a text keeps changing when it is formatted again, but not for long. */
+/** Maximum number of times a text is formatted until it no longer changes; comments can require several passes. */
 const MAX_PASSES = 4;
 
 /**
- * Formats a text. A text that the formatter cannot parse is returned unchanged, and so is one that would block the
- * caller for too long: see {@link formatUnbounded}.
+ * Formats a text. Returns it unchanged if the formatter cannot parse it, or if formatting would block the caller for
+ * too long; see {@link formatUnbounded}.
  */
 export const format = (text: string): string =>
   estimateWork(text) > MAX_WORK ? text : formatUnbounded(text);
 
 /**
- * {@link format} for a caller that can wait for a minute, such as a thread. Formatting its result again does not change
- * it.
+ * {@link format} without the time limit, for callers that can wait for a minute, such as a worker thread. Idempotent.
  */
 export function formatUnbounded(text: string): string {
   if (isTooLongToFormat(text)) {
@@ -64,7 +63,7 @@ function tryFormat(text: string): string | undefined {
   try {
     return formatDialect(text, { dialect: DIALECT, keywordCase: 'preserve', tabWidth: 2 });
   } catch {
-    // The formatter parses less than the engines do; a text that it cannot parse is left unchanged.
+    // The formatter supports less syntax than the SQL engines. The text is left unchanged.
     return undefined;
   }
 }
@@ -81,9 +80,9 @@ function estimateWork(text: string): number {
 }
 
 /**
- * Returns the text that formatting must not change: everything except the blanks between the pieces, and around the
- * lines of comments. The formatter misreads some broken texts. `undefined` if a quote or a comment is open: its end is
- * a guess, and the formatter searches for the end again and again.
+ * Returns the content that formatting must not change: everything except whitespace between tokens and around the lines
+ * of comments. Needed because the formatter changes some incorrect texts. `undefined` if a quote or a comment is
+ * unclosed: its end is only a guess, and the formatter would be very slow.
  */
 function toComparableText(text: string): string | undefined {
   const { tokens, comments, open } = lexBounded(text);

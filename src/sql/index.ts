@@ -1,3 +1,3 @@
-/** The whole language. For a fast start, import `language.ts` and load `format.ts`, the heavy part, on first use. */
+/** All SQL features. For a fast startup, import `language.ts`, and load `format.ts`, which is large, on first use. */
 export { format } from './format.ts';
 export * from './language.ts';

@@ -15,17 +15,16 @@ import { relex } from './syntax/relexer.ts';
 import type { Lexed } from './syntax/tokens.ts';
 import type { SqlTree } from './syntax/tree.ts';
 
-/** The inputs that the names of a tree were resolved with. */
+/** The inputs of a name resolution, besides the tree. */
 interface ResolutionKey {
   readonly catalog: Catalog;
-  /** The own table of a column's expression. */
+  /** The table that contains the column, for the expression of a custom column. */
   readonly table: string | undefined;
 }
 
 /**
- * A cache of the parts of one text that were parsed, for the next request: the text has not changed since, or only
- * little. Results are the same as for a text that is parsed from scratch, only sooner. The code that shows the text
- * owns the cache, which holds one state of the text at a time.
+ * Caches the results of lexing, parsing and name resolution for the current version of one text, and reuses them after
+ * small edits. The results are the same as without the cache. The owner of the text, such as an editor, owns its cache.
  */
 export class SqlParseCache {
   #lex: Lexed | undefined;
@@ -34,10 +33,10 @@ export class SqlParseCache {
   #getResolution:
     | { readonly tree: SqlTree; readonly within: ResolutionKey; readonly found: NameResolution }
     | undefined;
-  /** The selects of the current text. */
+  /** The parsed selects of the current text. */
   readonly #selects = new SelectCache();
 
-  /** Returns the tokens of a text: after an edit, only the edited part is read. */
+  /** Returns the tokens of a text. After an edit, only the edited part is lexed again if possible. */
   lex(text: string): Lexed {
     const before = this.#lex;
     if (before?.text === text) {
@@ -53,7 +52,7 @@ export class SqlParseCache {
     return this.#lex;
   }
 
-  /** Returns the tree of a text, which is parsed only once. */
+  /** Returns the syntax tree of a text, which is parsed only once. */
   getTree(text: string, kind: SqlTree['kind']): SqlTree {
     if (this.#getTree?.text !== text || this.#getTree.kind !== kind) {
       const lexed = this.lex(text);
@@ -62,7 +61,7 @@ export class SqlParseCache {
     return this.#getTree;
   }
 
-  /** Returns the hints of the grammar at a caret: after an edit, only the selects around the caret are parsed. */
+  /** Returns the parser's hints at a caret. Selects that do not contain the caret are taken from the cache. */
   getHints(place: { readonly lexed: Lexed; readonly caret: Caret }, kind: SqlTree['kind']): CaretHints {
     const isOfNow = place.lexed.text === this.#lex?.text;
     return computeCaretHints(place, kind, isOfNow ? this.#selects : undefined);
@@ -75,7 +74,7 @@ export class SqlParseCache {
     return this.#getIndex;
   }
 
-  /** Returns the meanings of the names of a tree, which are resolved only once. */
+  /** Returns the name resolution of a tree, which is computed only once. */
   getResolution(tree: SqlTree, within: ResolutionKey, look: () => NameResolution): NameResolution {
     const known = this.#getResolution;
     const isKnown =

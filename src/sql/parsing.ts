@@ -5,7 +5,7 @@ import { computeCaretHints, lexBounded, parseExpression, parseStatement } from '
 import type { Lexed } from './syntax/tokens.ts';
 import type { SqlTree } from './syntax/tree.ts';
 
-/** Parses a text according to its context: the query of a table or the expression of a column. */
+/** Parses a text according to its context, as the query of a table or the expression of a column. */
 export function parseInContext(text: string, { kind, memory }: ExpressionContext): SqlTree {
   if (memory !== undefined) {
     return memory.getTree(text, getTreeKind(kind));
@@ -17,7 +17,7 @@ export function lexInContext(text: string, { memory }: ExpressionContext): Lexed
   return memory === undefined ? lexBounded(text) : memory.lex(text);
 }
 
-/** Returns the hints of the grammar at a caret. */
+/** Returns the parser's hints at a caret. */
 export function getCaretHints(
   place: { readonly lexed: Lexed; readonly caret: Caret },
   { kind, memory }: ExpressionContext,

@@ -3,10 +3,10 @@ import { lex } from './syntax/lexer.ts';
 import { enquote, type Quote, unquote } from './syntax/tokens.ts';
 
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** Letters of any script; other characters that the lexer accepts in a word mean something to some engine. */
+/** Letters of any script. Other characters that the lexer accepts in a word have a special meaning in some engines. */
 const WORD = /^[\p{L}_][\p{L}\p{N}\p{M}_$]*$/u;
 
-/** Words that engines reserve although this grammar reads them as names: those of SQLite, and the literals. */
+/** Words that this parser accepts as names but engines such as SQLite reserve. */
 const RESERVED_ELSEWHERE: ReadonlySet<string> = new Set(
   (
     'ADD ALL ALTER AUTOINCREMENT CHECK COLLATE COMMIT CONSTRAINT CREATE CURRENT_DATE CURRENT_TIME ' +
@@ -21,7 +21,7 @@ const RESERVED_BY_SOME: ReadonlySet<string> = new Set(
   'DAY HOUR MINUTE MONTH SECOND USER VALUE YEAR'.split(' '),
 );
 
-/** True if a name should be quoted: blanks, dots, other scripts, words that mean something in some engine. */
+/** True if a name should be quoted, because of its characters or because it is a keyword in some engine. */
 export function needsQuotes(name: string): boolean {
   const upper = name.toUpperCase();
   return (
@@ -32,16 +32,16 @@ export function needsQuotes(name: string): boolean {
   );
 }
 
-/** True if a bare name is read as a name wherever one is allowed: `Date` and `Größe`, not `Order` or `2020`. */
+/** True if a name is valid without quotes wherever a name is allowed: `Date` and `Größe`, but not `Order` or `2020`. */
 export function canBeUnquoted(name: string): boolean {
   return WORD.test(name) && !isReserved(toKeyword(name)) && !RESERVED_ELSEWHERE.has(name.toUpperCase());
 }
 
-/** Writes a name with the given quotes; without any, it gets `[ ]` if it needs them. */
+/** Writes a name with the given quotes. Without quotes, adds `[ ]` if the name needs quotes. */
 export function writeName(name: string, quote: Quote = ''): string {
   const wanted = quote === '' && needsQuotes(name) ? '[' : quote;
   const written = enquote(name, wanted);
-  // A bracket inside brackets can look like the start of the next name: double quotes are unambiguous.
+  // A `[` inside brackets can look like the start of another name. Double quotes are unambiguous.
   return wanted === '[' && name.includes('[') && !roundTrips(written, name) ? enquote(name, '"') : written;
 }
 

@@ -20,7 +20,7 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [44, 'Time with time zone'],
 ]);
 
-/** Returns the name of a column type code of the platform; `undefined` for an unknown one. */
+/** Returns the name of a column type code of the platform; `undefined` for an unknown code. */
 export function getTypeName(code: number | undefined): string | undefined {
   return code === undefined ? undefined : NAMES.get(code);
 }

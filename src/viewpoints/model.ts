@@ -9,7 +9,7 @@ const foldName = (name: string): string => name.toLowerCase();
 /** Finds tables and columns of a datamodel by name; columns are indexed on first use. */
 export class Model {
   readonly tables: readonly CatalogTable[];
-  /** While it is incomplete, a name that is not found may still exist. */
+  /** If false, a table or column that is not found may still exist. */
   readonly isComplete: boolean;
   readonly #tables: NameIndex<CatalogTable>;
   readonly #columns = new Map<CatalogTable, NameIndex<CatalogColumn>>();
@@ -36,7 +36,7 @@ export class Model {
     );
   }
 
-  /** The table and column that a dim refers to. Both names may contain dots, so the model decides where one ends. */
+  /** Finds the table and column of a dim. Names may contain dots, so every way to split the dim is tried. */
   findByDim(dim: string): { readonly table: CatalogTable; readonly column: CatalogColumn } | undefined {
     for (const { table: tableName, column: columnName } of splitDim(dim)) {
       const table = this.findTable(tableName);
@@ -50,8 +50,8 @@ export class Model {
 }
 
 /**
- * Finds by name: letter case differs between a model and the dims of real viewpoints (platform-facts.md, 5.5), so any
- * case matches if no name is spelled exactly like that.
+ * Finds items by name: exactly, or else ignoring letter case, which differs between datamodels and the dims of real
+ * viewpoints (platform-facts.md, 5.5). Of several items with the same name, the first is found.
  */
 class NameIndex<T extends { readonly name: string }> {
   readonly #exact: ReadonlyMap<string, T>;
@@ -68,20 +68,22 @@ class NameIndex<T extends { readonly name: string }> {
   }
 }
 
-/** True for the type code of dates; `undefined` if the code is unknown. */
+/** Returns whether a type code is that of dates; `undefined` if the code does not decide it. */
 export function isDateType(code: number | undefined): boolean | undefined {
   const group = getColumnType(code)?.group;
   return group === undefined || group === 'time' || group === 'other' ? undefined : group === 'date-time';
 }
 
 /**
- * The dimension of a column: `[Table.Column]`, with ` (Calendar)` for dates (rest-api.md, "Column metadata";
+ * Formats the dimension of a column: `[Table.Column]`, with ` (Calendar)` for dates (rest-api.md, "Column metadata";
  * platform-facts.md, 5.1).
  */
 export const formatDim = (table: string, column: string, isDate: boolean): string =>
   `[${table}.${column}${isDate && !column.endsWith(calendarSuffix) ? calendarSuffix : ''}]`;
 
-/** Every way to split a dim into a table and a column; none if it is not in brackets or has no dot between names. */
+/**
+ * Returns every way to split a dim into table and column; none if it is not in brackets or has no dot between names.
+ */
 export function splitDim(dim: string): readonly { readonly table: string; readonly column: string }[] {
   const inner = /^\[(.+)\]$/s.exec(dim)?.[1];
   if (inner === undefined || inner.length > 2000) {
@@ -98,6 +100,6 @@ export function splitDim(dim: string): readonly { readonly table: string; readon
   return splits;
 }
 
-/** True if two dims are equivalent: letter case is ignored, and `]]` inside stands for one bracket. */
+/** Returns whether two dims are equivalent: letter case is ignored, and `]]` equals `]`. */
 export const isSameDim = (a: string, b: string): boolean =>
   foldName(a) === foldName(b) || foldName(a.replaceAll(']]', ']')) === foldName(b.replaceAll(']]', ']'));

@@ -1,7 +1,7 @@
 /**
- * The keywords of a viewpoint. `documented` are those of the guide (rest-api.md, "Column metadata"); `undocumented` are
- * the further ones of the query language (platform-facts.md, 5.1), which real viewpoints contain and which are not
- * reported as errors.
+ * The keywords of a property. `documented` keywords are in the guide (rest-api.md, "Column metadata"); `undocumented`
+ * keywords are only in the query language (platform-facts.md, 5.1), but occur in real viewpoints, so they are not
+ * errors.
  */
 export interface Vocabulary {
   readonly documented: readonly string[];

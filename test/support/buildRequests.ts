@@ -9,8 +9,8 @@ const hourMs = 3_600_000;
 export const maxRequestsPerHour = 240;
 
 /**
- * Counts the requests in the first hour, and in an hour once builds are no longer new, for builds across connections
- * and windows.
+ * Counts the requests for builds, distributed over connections and watched by several windows: those of the first hour,
+ * and the rate per hour when the builds are no longer new.
  */
 export async function countBuildRequests(running: number, connections: number, windows: number) {
   const clock = new FakeClock();

@@ -1,4 +1,4 @@
-/** The engine doesn't count work inside built-in functions, so the functions count it themselves. */
+/** The work of instrumented built-in functions, which the engine's coverage does not count. */
 let steps = 0;
 
 export const takeBuiltInSteps = (): number => steps;
@@ -12,7 +12,7 @@ const getLength = (value: unknown): number =>
 const countAll: Cost = (self) => getLength(self);
 const countResult: Cost = (_self, _args, result) => getLength(result);
 
-/** The distance covered by a search from the front: the whole rest if it found nothing. */
+/** Counts the elements that a search from the front visits: all that follow if it finds nothing. */
 const countSearched: Cost = (self, [, from], found) => {
   const start = typeof from === 'number' ? from : 0;
   return (typeof found === 'number' && found >= 0 ? found : getLength(self)) - start;
@@ -57,7 +57,7 @@ const costs: readonly (readonly [object, Readonly<Record<string, Cost>>])[] = [
   [
     RegExp.prototype,
     {
-      // A failed search has scanned the whole rest; a sticky one only its own position.
+      // A failed search has scanned all of the text; a sticky one only one position.
       exec: (self, [text], found) => {
         const { sticky, lastIndex } = self as RegExp;
         const match = found as RegExpExecArray | null;
@@ -71,7 +71,7 @@ const costs: readonly (readonly [object, Readonly<Record<string, Cost>>])[] = [
   ],
 ];
 
-/** Makes the built-in functions of this thread count from now on. */
+/** Replaces the built-in functions of this thread by ones that count their steps. */
 export function instrumentBuiltIns(): void {
   for (const [holder, methods] of costs) {
     for (const [name, cost] of Object.entries(methods)) {
@@ -84,7 +84,7 @@ export function instrumentBuiltIns(): void {
       Object.defineProperty(holder, name, { value: counting, configurable: true, writable: true });
     }
   }
-  // Spreading, destructuring and `new Set(list)` use this one.
+  // Spreading, destructuring and `new Set(list)` use the iterator.
   const lists: object = Array.prototype;
   const iterate = Array.prototype[Symbol.iterator];
   Object.defineProperty(lists, Symbol.iterator, {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 
-/** The command line as shipped. */
+/** The command-line tool as shipped. */
 const script = join(import.meta.dirname, '../../dist/cli.js');
 
 export interface CliExit {
   readonly code: number | null;
-  /** Set if it was ended by a signal that it did not handle. */
+  /** The signal that ended the process, if it did not handle the signal. */
   readonly signal: NodeJS.Signals | null;
   /** Standard output: data, and messages for people. */
   readonly stdout: string;
@@ -26,7 +26,7 @@ interface CliOptions {
   readonly input?: string;
 }
 
-/** Starts the command line in its own process, without a terminal. */
+/** Starts the command-line tool in its own process, without a terminal. */
 export function startCli(args: readonly string[], { env = {}, input = '' }: CliOptions = {}): CliRun {
   const child = spawn(process.execPath, [script, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
@@ -45,7 +45,7 @@ export function startCli(args: readonly string[], { env = {}, input = '' }: CliO
   return { ended: end(), kill: (signal) => void child.kill(signal) };
 }
 
-/** Runs the command line on an instance, and checks after each run that its output doesn't contain the token. */
+/** Runs the command-line tool on an instance. Checks after each run that the output doesn't contain the token. */
 export class CliRunner {
   readonly #url: string;
   readonly #token: string;

@@ -8,12 +8,12 @@ import { type SandboxBehavior, type TemporarySandbox, startTemporarySandbox } fr
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
-/** Options that name the datamodel of the tests. */
+/** The options that select the datamodel of the tests. */
 export const retailOptions = ['--datamodel', 'Retail'] as const;
 
 export const ruleTableHeading = 'table,column,access,value,party type,party';
 
-/** A user with a terminal and a demo sandbox, for all tests of a suite. */
+/** A demo sandbox and a user of the command-line tool, for all tests of a suite. */
 export class CliSandboxFixture {
   #sandbox: TemporarySandbox | undefined;
   #folder = '';
@@ -39,17 +39,17 @@ export class CliSandboxFixture {
     return this.#sandbox;
   }
 
-  /** The folder of the tests. */
+  /** A temporary folder for the files of the tests. */
   get folder(): string {
     return this.#folder;
   }
 
-  /** The initial rules, as a file. */
+  /** The path of a file with the initial rules. */
   get original(): string {
     return join(this.#folder, 'original.csv');
   }
 
-  /** Creates another user, or the user of another instance, with the same journal folder. */
+  /** Creates a runner for another user or instance that shares the journal folder. */
   createUser(at: { readonly url?: string; readonly token: string }): CliRunner {
     return new CliRunner({ url: this.sandbox.url, state: this.#state, ...at });
   }
@@ -68,7 +68,7 @@ export class CliSandboxFixture {
     return path;
   }
 
-  /** The current rules on the server, by their content. */
+  /** Reads the current rules from the server, as sorted texts without IDs. */
   async readRules(): Promise<readonly string[]> {
     const { url, adminToken: token } = this.sandbox;
     const { client } = createRealWriter({ url, token, folder: this.#state });
@@ -91,7 +91,7 @@ export class CliSandboxFixture {
     }
   }
 
-  /** The contents of all files in the journal folder. */
+  /** Reads the contents of all files in the journal folder, concatenated. */
   async readJournals(): Promise<string> {
     const names = await readdir(this.#state, { recursive: true, withFileTypes: true });
     const files = names.filter((each) => each.isFile());

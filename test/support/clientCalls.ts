@@ -21,7 +21,7 @@ export const defaultCallArguments: CallArguments = {
 
 type Calls = Readonly<Record<EndpointId, (signal?: AbortSignal) => Promise<Answer<unknown>>>>;
 
-/** Creates one call of every method, as in its example. */
+/** Creates a function for each endpoint that calls its client method as in the endpoint's example. */
 export const createEveryCall = (client: PlatformClient, names: CallArguments = defaultCallArguments): Calls =>
   Object.fromEntries(
     endpointIds.map((id) => [id, (signal?: AbortSignal) => getExample(id).call(client, names, signal)]),

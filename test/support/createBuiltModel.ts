@@ -2,7 +2,7 @@ import type { PlatformClient } from '../../src/client/platformClient.ts';
 import { delay, systemClock } from '../../src/base/clock.ts';
 import type { DatamodelType } from '../../src/contract/datamodel.ts';
 
-/** Creates an empty datamodel and builds or publishes it: some instances have no rules for a draft. */
+/** Creates an empty datamodel, and builds or publishes it, since some instances don't support rules before that. */
 export async function createBuiltModel(
   client: PlatformClient,
   title: string,

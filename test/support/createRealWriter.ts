@@ -10,14 +10,14 @@ import { History } from '../../src/changes/journal/history.ts';
 import { Writer } from '../../src/changes/run/writer.ts';
 import { createSingleSession } from '../fakes/fakeSessions.ts';
 
-/** The user who writes, and the folder of their history. */
+/** The instance and token of the user, and the folder of their history. */
 export interface WriterOptions {
   readonly url: string;
   readonly token: string;
   readonly folder: string;
 }
 
-/** Creates a writer over real sockets and real files, as each window has one. */
+/** Creates a writer with real sockets and files, like that of a window. */
 export function createRealWriter(
   { url, token, folder }: WriterOptions,
   around: (send: Transport['send']) => Transport['send'] = (send) => send,

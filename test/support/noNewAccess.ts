@@ -5,8 +5,8 @@ import { effectiveAccess } from '../../src/security/index.ts';
 import { readRules } from '../../src/security/readRule.ts';
 
 /**
- * Expects that no one sees anything that neither the old nor the new rules show, on any column, however groups are
- * combined.
+ * Expects that the current rules show no one a value that neither the old nor the new rules show them, on any column,
+ * however the lists of several groups are combined.
  */
 export function expectNoNewAccess(
   now: readonly JsonObject[],
@@ -38,7 +38,7 @@ interface Person {
   readonly groupIds: readonly string[];
 }
 
-/** Everyone named by rules, each group and pair of groups, each user in each group, and a stranger. */
+/** Returns the parties to check: users, groups, pairs of groups, users in groups, and one that no rule names. */
 function getPeople(rules: ReturnType<typeof readRules>): readonly Person[] {
   const named = (type: string): readonly string[] => [
     ...new Set(
@@ -57,7 +57,7 @@ function getPeople(rules: ReturnType<typeof readRules>): readonly Person[] {
   ];
 }
 
-/** The values of a column that a person sees; an uncertain verdict counts as everything. */
+/** Returns a function that returns whether a person sees a value of a column; yes if the access is uncertain. */
 function getVisibleValues(rules: readonly JsonObject[], person: Person, groups: GroupCombination) {
   const access = effectiveAccess(rules, person, { groups });
   return (name: string, value: string): boolean => {

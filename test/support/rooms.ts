@@ -1,9 +1,10 @@
-/** Every room may import these: they contain nothing platform-specific, or only the platform's own definitions. */
+/** Rooms that nearly all rooms may import: general helpers, and definitions of the platform's API. */
 export const groundRooms = ['base', 'base/secrets', 'contract'];
 
 /**
- * The rooms, bottom up, and the other rooms that each may import from. A room is a folder; a nested folder is a
- * separate room if it may import less, or be imported by more. A folder that isn't listed here fails the test.
+ * The rooms (architectural modules), bottom up, with the other rooms that each may import from. A room is a folder. A
+ * nested folder is a separate room if it may import less, or may be imported by more rooms. The architecture test fails
+ * for a folder that isn't listed here.
  */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
   base: [],
@@ -16,17 +17,16 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'client/words': ['base', 'contract', 'client'],
   catalog: groundRooms,
   builds: [...groundRooms, 'base/storage'],
-  // JSON with comments: reading it, and editing it as a person would.
+  // Parses JSON with comments, and edits its text with minimal changes.
   'json/text': ['base'],
   sql: ['base', 'json/text'],
   security: [...groundRooms, 'json/text', 'sql'],
   viewpoints: [...groundRooms, 'json/text', 'sql'],
-  // Language features in documents.
+  // Language features for JSON documents.
   'json/language': [...groundRooms, 'json/text', 'sql', 'viewpoints', 'security'],
   connections: [...groundRooms, 'base/storage', 'client', 'catalog', 'builds', 'security'],
-  // Everything that changes something on an instance. The parts of an operation come first, then the one order for
-  // rules, then each kind of resource, and on top of these what an operation will do, what is kept of it, and how it is
-  // sent.
+  // Everything that changes data on an instance: the model of operations, the order of rule changes, the endpoints, the
+  // plan (what an operation will do), the journal (what is stored of it), and running it.
   'changes/model': [...groundRooms, 'catalog', 'client', 'security', 'sql'],
   'changes/rules': [...groundRooms, 'catalog', 'security', 'changes/model'],
   'changes/endpoints': [...groundRooms, 'catalog', 'client', 'changes/model', 'changes/rules'],
@@ -59,7 +59,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/plan',
     'changes/journal',
   ],
-  // User actions on resources, as operations.
+  // Creates operations for user actions on resources.
   'changes/operations': [
     ...groundRooms,
     'catalog',
@@ -68,7 +68,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/rules',
     'changes/run',
   ],
-  // A table of rules: its changes, and how the writer applies them.
+  // The import of a table of rules: computing the changes and applying them.
   'changes/bulkRules': [
     ...groundRooms,
     'catalog',
@@ -92,13 +92,13 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/journal',
     'changes/run',
   ],
-  // The embedded instance. It knows the contract, and nothing about its callers.
+  // The embedded demo instance. It imports the contract, but nothing of its callers.
   sandbox: [...groundRooms, 'base/storage', 'sql'],
-  // Starts it in its own process.
+  // Starts the sandbox in its own process.
   'sandbox/host': ['base'],
   // The diagram of a datamodel.
   'webviews/diagramLayout': ['base', 'contract'],
-  // Messages between host and pages; imported on both sides.
+  // Messages between the extension host and the webviews; imported by both.
   'webviews/protocol': [...groundRooms, 'json/text', 'webviews/diagramLayout'],
   webviews: [
     'base',
@@ -165,7 +165,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'sandbox/host',
   ],
   'extension.ts': ['base', 'connections', 'features', 'platform', 'services.ts'],
-  // The command line: the core without an editor.
+  // The command-line tool, which works without an editor.
   cli: [
     ...groundRooms,
     'base/storage',

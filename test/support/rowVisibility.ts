@@ -8,7 +8,7 @@ export interface TestParty {
   readonly groupIds: readonly string[];
 }
 
-/** Computes the rows of one table that parties see; the table has all pairs of values of two columns. */
+/** A table with all pairs of values of two columns. Computes the rows that parties see. */
 export class TwoColumnTable {
   readonly #columns: readonly { readonly name: string; readonly values: readonly string[] }[];
 
@@ -17,7 +17,7 @@ export class TwoColumnTable {
   }
 
   /**
-   * Returns the rows that each party sees under both ways of combining group lists; an uncertain verdict counts as
+   * Returns the rows that each party sees, for each way of combining group lists. Uncertain access counts as access to
    * everything.
    */
   getVisibleRows(rules: readonly unknown[], parties: readonly TestParty[]): readonly ReadonlySet<string>[] {

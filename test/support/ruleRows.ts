@@ -2,8 +2,8 @@ import type { JsonObject } from '../../src/base/json.ts';
 import { type EffectiveAccess, effectiveAccess } from '../../src/security/index.ts';
 
 /**
- * The rows of a table that each person sees, under each reading of what the platform leaves open. The table has all
- * pairs of values of the columns C and D; a bit stands for a row.
+ * The rows of a table that each person sees, one number per query (person and interpretation of the platform). The
+ * table has all pairs of values of the columns C and D; each bit of a number is a row.
  */
 export type VisibleRows = readonly number[];
 
@@ -11,7 +11,7 @@ const values = ['a', 'b', 'c', 'other'] as const;
 const users = [undefined, 'u1', 'u2', 'u3'];
 const groupSets = [[], ['g1'], ['g2'], ['g1', 'g2']];
 
-/** Everyone that rules for the users u1 and u2 and the groups g1 and g2 can distinguish. */
+/** All combinations of users and groups that rules for u1, u2, u3, g1 and g2 can distinguish. */
 const people = users.flatMap((userId) =>
   groupSets.map((groupIds) => ({ groupIds, ...(userId === undefined ? {} : { userId }) })),
 );
@@ -23,7 +23,7 @@ const readings = (['union', 'intersection'] as const).flatMap((groups) =>
 
 const queries = readings.flatMap((reading) => people.map((person) => ({ ...reading, person })));
 
-/** The values of one column that each query sees, one bit per value. */
+/** The values of one column that each query returns, one bit per value. */
 type Shown = readonly number[];
 
 const known = new Map<string, Shown>();
@@ -74,11 +74,11 @@ export function getVisibleRows(rules: readonly JsonObject[]): VisibleRows {
   );
 }
 
-/** The rows that may be visible during a change of rules: those that the old or the new rules show. */
+/** Returns the rows that may be visible during a change of rules: those that the old or the new rules show. */
 export const getAllowedRows = (before: VisibleRows, after: VisibleRows): VisibleRows =>
   before.map((rows, index) => rows | (after[index] ?? 0));
 
-/** Describes who sees more than allowed, and which rows. */
+/** Describes which people see rows that are not allowed, and which rows. */
 export const findWiderAccess = (seen: VisibleRows, allowed: VisibleRows): readonly string[] =>
   seen.flatMap((rows, index) => {
     const more = rows & ~(allowed[index] ?? 0);

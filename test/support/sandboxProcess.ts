@@ -9,11 +9,11 @@ import {
 } from '../../src/sandbox/host/sandboxProcess.ts';
 import { sandboxProfile } from './profile.ts';
 
-/** The sandbox program, run from its sources. */
+/** The main module of the sandbox, run from its sources. */
 const script = join(import.meta.dirname, '../../src/sandbox/main.ts');
 
 export interface TemporarySandbox extends RunningSandbox {
-  /** Its data folder, which is removed with it. */
+  /** The sandbox's data folder, which is removed when it stops. */
   readonly folder: string;
   /** Turns these fault switches on and all others off. */
   setFaults(faults: readonly Fault[]): Promise<void>;
@@ -23,8 +23,8 @@ export interface TemporarySandbox extends RunningSandbox {
 export type SandboxBehavior = Pick<SandboxProcessOptions, 'profile' | 'sameShares'>;
 
 /**
- * Starts a sandbox on its own port and in its own folder; `stop` removes both.
- * @param opinion that of the project the test runs in, unless said
+ * Starts a sandbox on a free port with a temporary folder; `stop` ends the process and removes the folder.
+ * @param behavior by default, the profile of the vitest project that the test runs in
  */
 export async function startTemporarySandbox(
   seed: SandboxProcessOptions['seed'],

@@ -12,12 +12,12 @@ import { type TemporarySandbox, startTemporarySandbox } from './sandboxProcess.t
 
 type RealWriter = ReturnType<typeof createRealWriter>;
 
-/** The place of the user's writes, as recorded in the history. */
+/** The location of the user's operations, as recorded in the history. */
 export const testPlace = { connectionId: 'c1', within: [] };
 
 /**
- * A user of a demo sandbox, over a real socket and with their own history, for all tests of a file. The writer sends
- * their changes, and every plan is approved.
+ * A user of a demo sandbox with a real connection and their own history, for all tests of a file. The writer sends
+ * their changes, and approves every plan.
  */
 export class SandboxUserFixture {
   #sandbox: TemporarySandbox | undefined;

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { isSoak } from './soak.ts';
 
-// The gate tests the same examples each time, so that a failure means that something was changed; a soak generates new
-// ones and reports the seed of a failure.
+// Except in a soak, property tests generate the same examples in each run, so that a failure is caused by a change of
+// the code. A soak generates new examples and reports the seed of a failure.
 if (!isSoak) {
   fc.configureGlobal({ seed: 20_261_122 });
 }

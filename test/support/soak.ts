@@ -10,5 +10,5 @@ export const isSoak = soakFactor > 1;
  */
 export const getInputRuns = (few: number): number => (isSoak ? 200_000 : few);
 
-/** The number of runs of a property: few in the gate, many in a soak. */
+/** The number of runs of a property: the given number, multiplied in a soak. */
 export const getPropertyRuns = (few: number): number => Math.round(few * soakFactor);

@@ -9,7 +9,7 @@ export interface SourceFile {
   readonly text: string;
   /** The paths relative to `src` of our own modules that it imports, including type imports. */
   readonly imports: readonly string[];
-  /** Those of them that are loaded with it. */
+  /** The imports that are loaded together with the file: neither type imports nor dynamic ones. */
   readonly loads: readonly string[];
   readonly packages: readonly { readonly name: string; readonly typeOnly: boolean }[];
 }
@@ -46,7 +46,7 @@ export const productSourceFiles: readonly SourceFile[] = readdirSync(source, {
   .filter((path) => path.endsWith('.ts') || path.endsWith('.tsx'))
   .map(readSource);
 
-/** Returns the paths of all modules reachable from some modules, including themselves. */
+/** Returns the paths of all modules that are reachable from the given ones, including these. */
 export function getImportClosure(
   starts: readonly string[],
   step: (file: SourceFile) => readonly string[],

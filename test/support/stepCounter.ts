@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Optimized code is counted differently, and so is code that has rarely run. */
+/** Flags that turn off optimizations, since optimized code and code that has rarely run are counted differently. */
 const plainEngine = ['--no-opt', '--no-maglev', '--no-sparkplug', '--no-lazy-feedback-allocation'];
 
 /**
@@ -20,7 +20,7 @@ export class StepCounter {
 
   /**
    * Returns the steps of a case at each of the sizes.
-   * @throws where the case does; the counter has ended then
+   * @throws Error when the case throws; the counter can't be used any more then
    */
   count(name: string, sizes: readonly number[]): Promise<readonly number[]> {
     return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ export type StepCase = (size: number) => () => unknown;
 const session = new Session();
 session.connect();
 session.post('Profiler.enable');
-// Before any code of ours is loaded, so that all of it is counted.
+// Start before our own code is loaded, so that all of it is counted.
 session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
 
 /**
@@ -48,7 +48,7 @@ process.on('message', ({ name, sizes }: { readonly name: string; readonly sizes:
   if (prepare === undefined) {
     throw new Error(`No case ${name}`);
   }
-  // Run once uncounted: one-time initialization is not growth.
+  // Run once without counting, so that one-time initialization is not counted.
   prepare(sizes[0] ?? 1)();
   process.send?.(sizes.map((size) => countSteps(prepare, size)));
 });

@@ -6,19 +6,19 @@ import { join } from 'node:path';
 
 const tls = join(import.meta.dirname, '../fixtures/tls');
 
-/** The certificate of {@link startTlsServer}, which no one trusts. */
+/** The certificate of {@link startTlsServer}, which is not issued by a trusted authority. */
 export const testCertificate = readFileSync(join(tls, 'server.cert.pem'), 'utf8');
 
 export interface TestServer {
   readonly port: number;
   /** Its address on 127.0.0.1. */
   readonly url: string;
-  /** Returns the number of connections made to it. */
+  /** Returns the number of connections that were opened so far. */
   readonly connections: () => number;
   close(): Promise<void>;
 }
 
-/** Starts any server on a free port of 127.0.0.1; closing it ends its connections. */
+/** Starts a server on a free port of 127.0.0.1. `close` also closes its connections. */
 export async function startTestServer(server: Server, scheme = 'http'): Promise<TestServer> {
   const sockets = new Set<Socket>();
   let connections = 0;

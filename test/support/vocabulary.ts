@@ -1,12 +1,12 @@
-/** Something that this project does not write, and what it writes instead. */
+/** A word or name that this project avoids, and what to use instead. */
 export interface Finding {
-  /** From 1. */
+  /** The line number, starting at 1. */
   readonly line: number;
   readonly found: string;
   readonly use: string;
 }
 
-/** Words of comments, names and texts, in all their forms. */
+/** Avoided words in comments, names and texts, in all their forms. */
 const avoidedWords: readonly (readonly [words: string, use: string])[] = [
   ['tell|tells|told|telling', 'say, show, report or know'],
   ['anew', 'again'],
@@ -29,7 +29,7 @@ const avoidedWords: readonly (readonly [words: string, use: string])[] = [
   ['unrecognised|organise|organised', 'unrecognized, organize'],
 ];
 
-/** Names of an earlier version that said the same in words of their own. */
+/** Names of an earlier version that are hard to understand. */
 const avoidedNames: readonly (readonly [name: string, use: string])[] = [
   ['saysSent', 'matchesRequest'],
   ['saysMade', 'matchesCreated'],
@@ -57,10 +57,10 @@ const avoidedNames: readonly (readonly [name: string, use: string])[] = [
   ['longestRise', 'longestIncreasingSubsequence'],
 ];
 
-/** Words of formats and identifiers that released versions have written or others call: they stay. */
+/** Identifiers and words of file formats that are allowed, because released versions or callers use them. */
 const kept = /\b(?:build-behaviour|buildBehaviour)\b/g;
 
-/** A function is named by a verb, or by what it makes: `getColumn`, not `columnOf`. */
+/** Matches functions whose names end in `Of`: names should start with a verb, `getColumn` rather than `columnOf`. */
 const functionsEndingInOf =
   /\bfunction\*?\s+(\w+Of)\b|\b(?:const|let)\s+(\w+Of)\b[^=\n]*=\s*(?:async\s*)?(?:\(|<|function\b|\w+\s*=>)|^\s+(?:(?:static|async|override|private|get)\s+)*#?(\w+Of)(?:<[^(\n]*>)?\(.*\{$/g;
 
@@ -73,10 +73,10 @@ const namePattern = new RegExp(`\\b(?:${alternatives(avoidedNames)})\\b`, 'g');
 const getUse = (entries: readonly (readonly [string, string])[], found: string): string =>
   entries.find(([words]) => words.split('|').includes(found))?.[1] ?? '';
 
-/** Words in a name count like words of a text: `toldBy` is `told By`. */
+/** Splits names into words, so that these are checked like words of a text: `toldBy` becomes `told By`. */
 const splitNames = (text: string): string => text.replace(/([a-z0-9])(?=[A-Z])/g, '$1 ');
 
-/** Finds what this project does not write, in comments, names and texts of a source text. */
+/** Finds avoided words and names in a source text, in comments, names and strings alike. */
 export function findAvoided(text: string): readonly Finding[] {
   return text.split('\n').flatMap((content, index) => {
     const line = index + 1;

@@ -1,15 +1,17 @@
 import type { SecretRange } from './mask.ts';
 import { isSecretByName } from './secretName.ts';
 
-/** The certainty that a name must have: in prose, "key: …" is no secret. */
+/**
+ * How certain it must be that a name indicates a secret. Prose needs `sure`: there, "key: …" is usually not a secret.
+ */
 export type Certainty = 'doubt' | 'sure';
 
 const maxLookBehind = 96;
 
 /**
- * Finds the values that a text assigns to secret names: connection strings (`Password="a;b"`, `PWD={a;b}`), URL
- * queries, `name: value`, command line options, truncated JSON, headers. A terminator only ends a value if what follows
- * is not part of it: a password may hold any character.
+ * Finds values assigned to secret names in connection strings (`Password="a;b"`, `PWD={a;b}`), URL queries,
+ * `name: value`, command line options, truncated JSON and headers. A separator ends a value only if the text after it
+ * cannot be part of the value, because a password can contain any character.
  */
 export function findAssignedSecrets(text: string, level: Certainty): readonly SecretRange[] {
   const found: SecretRange[] = [];
@@ -26,7 +28,7 @@ export function findAssignedSecrets(text: string, level: Certainty): readonly Se
 
 function findSecretAt(text: string, at: number, level: Certainty): SecretRange | undefined {
   const isColon = text[at] === ':';
-  // A backslash may begin a quote in JSON text; elsewhere it begins a path.
+  // A backslash may escape a quote (`:\"`); otherwise it starts a path (`C:\`).
   if (isColon && /^:(?:[:/]|\\(?!\\{0,15}["'`]))/.test(text.slice(at, at + 18))) {
     return undefined;
   }
@@ -34,7 +36,7 @@ function findSecretAt(text: string, at: number, level: Certainty): SecretRange |
   if (names.length === 0) {
     return undefined;
   }
-  // Finding the end of the value is only worthwhile if the name may be that of a secret.
+  // Check the names first, because finding the end of the value is slower.
   const name = names.find((one) => isSecretByName(one, opaque, level) || isSecretByName(one, 'x', level));
   if (name === undefined) {
     return undefined;
@@ -52,17 +54,17 @@ function findSecretAt(text: string, at: number, level: Certainty): SecretRange |
   return level === 'sure' && isColon && isProse(name, assignedText) ? undefined : value;
 }
 
-/** A value that can only be a secret. */
+/** A value that looks like nothing but a secret, to check a name before its value is known. */
 const opaque = 'Zx9-secret';
 
-/** "Unexpected token: word" contains no secret. */
+/** True for text such as the value in "Unexpected token: word". */
 const isProse = (name: string, value: string): boolean =>
   !/pass|pwd/i.test(name) && /^[A-Za-z"' ,.()-]*$/.test(value);
 
-/** The values after these names contain separators of their own. */
+/** Names of headers whose values contain separators and extend to the end of the line. */
 const lineNames = /cookie$|authorization$/i;
 
-/** The possible names of a value: all words before it (`Account Key`), or the last one (`user=u password`). */
+/** The possible names of a value: all words before it (`Account Key`) and the last word alone (`user=u password`). */
 function getNamesBefore(text: string, at: number, isColon: boolean): readonly string[] {
   const before = text.slice(Math.max(0, at - maxLookBehind), at);
   const quoted = /(\\*["'`])([^"'`\\]{1,64})\1\s{0,8}$/.exec(before);
@@ -73,7 +75,7 @@ function getNamesBefore(text: string, at: number, isColon: boolean): readonly st
   const trimmed = phrase.trim();
   const last = /[^\s:/@]*$/.exec(trimmed)?.[0] ?? '';
   if (isColon && /[:/]$/.test(trimmed.slice(0, trimmed.length - last.length))) {
-    // Part of an address or of another ID, such as arn:aws:…:secret:name.
+    // Part of a URL or of another identifier, such as arn:aws:…:secret:name.
     return [];
   }
   const whole = trimmed.slice(trimmed.lastIndexOf(':') + 1);
@@ -105,7 +107,7 @@ function findValueAfter(
   };
 }
 
-/** A quote ends a value if what follows cannot be part of it; a doubled or backslash-escaped quote is part of it. */
+/** A quote ends the value unless it is doubled, escaped with a backslash or followed by more of the value. */
 function findQuoteEnd(text: string, start: number, quote: string): number {
   const isEscaped = quote.length > 1;
   for (let at = text.indexOf(quote, start); at >= 0; at = text.indexOf(quote, at)) {
@@ -123,7 +125,7 @@ function findQuoteEnd(text: string, start: number, quote: string): number {
   return text.length;
 }
 
-/** `{a;b}` in ODBC, where `}}` is one brace. */
+/** Finds the end of an ODBC value such as `{a;b}`, in which `}}` is an escaped brace. */
 function findBraceEnd(text: string, start: number): number {
   for (let at = text.indexOf('}', start); at >= 0; at = text.indexOf('}', at)) {
     if (text[at + 1] === '}') {
@@ -139,11 +141,11 @@ function findBraceEnd(text: string, start: number): number {
 
 const lineEnd = /[\r\n]|["'`](?=\s*(?:[,;)}\]>|]|$|--?[A-Za-z]|https?:))/g;
 
-/** A separator ends a value if another name or nothing follows. */
+/** Matches a separator that ends a value: it is followed by another name or by the end of the text. */
 const plainEnd =
   /[\r\n<>]|[;&,|)\]}](?=[ \t;&,|)\]}]{0,8}$)|[;&,|)]\s{0,8}(?=["'`\\(]{0,4}[\p{L}_][\p{L}\p{N}_ .:@/-]{0,63}["'`\\]{0,4}\s{0,8}=)|(?<!\s)\s{1,64}(?=(?:-{1,2})?[\p{L}_][\p{L}\p{N}_.-]{0,63}\s{0,8}=|--?[A-Za-z])|\\?["'`](?=\s{0,8}(?:[;,)}\]>|/]|$))/gu;
 
-/** Like {@link plainEnd}, where names are followed by a colon. */
+/** Like {@link valueEndPattern}, for values after a colon: the next name may also be followed by a colon. */
 const colonEnd =
   /[\r\n<>]|[;&,|)\]}](?=[ \t;&,|)\]}]{0,8}$)|[;&,|]\s{0,8}(?=["'`\\{]{0,4}[\p{L}_][\p{L}\p{N}_ .-]{0,63}["'`\\]{0,4}\s{0,8}[=:])|(?<!\s)\s{1,64}(?=(?:-{1,2})?["'`]?[\p{L}_][\p{L}\p{N}_.-]{0,63}["'`]?\s{0,8}[=:]|--?[A-Za-z])|\\?["'`](?=\s{0,8}(?:[;,)}\]>|/]|$))/gu;
 
@@ -154,7 +156,7 @@ function findEnd(text: string, ends: RegExp, start: number): number {
   return end > start ? end : start;
 }
 
-/** `--password value` on command lines. */
+/** Finds secrets in command line options such as `--password value`. */
 function findOptionSecrets(text: string): readonly SecretRange[] {
   return [
     ...text.matchAll(/(?<![\w-])--?([A-Za-z][\w-]{1,63})[ \t]{1,8}(["']?)([^\s"'-][^\s"']{0,1023})\2/g),

@@ -13,29 +13,29 @@ import {
 } from './secretName.ts';
 import { findShapedSecrets, findSlashSecrets } from './textShapes.ts';
 
-/** The position of a value, as far as it determines whether the value is secret. */
+/** The position of a value in a document, as far as it matters for whether the value is secret. */
 export interface SecretContext {
-  /** True if the value is part of the settings of a connector: elsewhere names mean nothing, and nothing is secret. */
+  /** True if the value is part of the settings of a connector. Nothing else in a document is secret. */
   readonly isInPlace: boolean;
-  /** The name of the value: that of the nearest member, or of a pair such as `{"name": …, "value": …}`. */
+  /** The key of the value, or of the nearest enclosing member, or the name from a pair (`{"name": …, "value": …}`). */
   readonly name: string;
   /**
-   * True if something around the value is secret by its name, so that the value is too unless its own name says
-   * otherwise.
+   * True if an enclosing value has a secret name. Then the value is secret too, unless its own name shows that it is
+   * public.
    */
   readonly isWithin: boolean;
 }
 
-/** A document, of which only some parts are settings of a connector. */
+/** The context of a whole document, in which only some parts are settings of a connector. */
 export const documentContext: SecretContext = { isInPlace: false, name: '', isWithin: false };
-/** A connection on its own, or anything within one. */
+/** The context of a connection, or of anything inside one. */
 export const connectionContext: SecretContext = { isInPlace: true, name: 'connection', isWithin: false };
 
 const pairNames =
   /^(key|name|property|parameter|param|option|header|attribute|setting|id|field|label|title)$/i;
 const pairValues = /^(value|val|content|default|defaultvalue)$/i;
 
-/** The context of a member or an item of a value. */
+/** Returns the context of a member or an item of a value. */
 export function getMemberContext(
   holder: SecretContext,
   value: JsonValue,
@@ -60,7 +60,7 @@ export function getMemberContext(
   return { isInPlace: true, name: pair !== undefined && pairValues.test(name) ? pair : name, isWithin };
 }
 
-/** The name that `{"name": "password", "value": …}` gives its value. */
+/** Returns the name in a pair such as `{"name": "password", "value": …}`; `undefined` if the object is no pair. */
 function getPairName(value: Readonly<Record<string, JsonValue>>): string | undefined {
   const names = Object.keys(value);
   if (!names.some((name) => pairValues.test(name))) {
@@ -70,11 +70,11 @@ function getPairName(value: Readonly<Record<string, JsonValue>>): string | undef
     .filter((name) => pairNames.test(name))
     .map((name) => value[name])
     .filter((name) => typeof name === 'string');
-  // A parameter may also have a number and a label: prefer the one that indicates a secret.
+  // A parameter may have several names, such as an ID and a label: prefer one that indicates a secret.
   return pairName.find(isSecretName) ?? pairName[0];
 }
 
-/** The secret parts of a text or a number in its context; `'all'` for all of it. */
+/** Finds the secret parts of a string or a number; `'all'` if all of it is secret. */
 export function findSecrets(leaf: JsonValue, standing: SecretContext): readonly SecretRange[] | 'all' {
   if (!standing.isInPlace || leaf === '' || leaf === null || typeof leaf === 'boolean') {
     return [];
@@ -89,8 +89,8 @@ export function findSecrets(leaf: JsonValue, standing: SecretContext): readonly 
 }
 
 /**
- * True for a JSON object, as in the key file of a service account: the names of its members show which of them are
- * secret.
+ * True for the text of a JSON object, such as the key file of a service account. The names of its members show which of
+ * them are secret, so it need not be masked as a whole.
  */
 const hasReadableParts = (name: string, text: string): boolean => {
   const json = parseJsonContainer(text);
@@ -116,18 +116,19 @@ function findSecretsInText(text: string, name: string): readonly SecretRange[] |
   return isAll ? 'all' : first === undefined ? [] : [first, ...others];
 }
 
-/** True if a connection that is one text is readable rather than encrypted. */
+/** True if a connection string is plain text rather than encrypted. */
 const isReadableConnection = (text: string): boolean =>
   /^[A-Za-z][\w+.:-]*:\/\/|^(jdbc|odbc):|[\w\])]\s{0,8}=\s{0,8}[^=\s]/.test(text) ||
   parseJsonContainer(text) !== undefined;
 
-/** Maximum nesting of encodings in a text: each level costs no more than a character. */
+/** Maximum depth of nested encodings: a few characters of text are enough to add another level. */
 const maxDepth = 6;
 
 /**
- * The parts of a text that are secret by their form.
- * @param name the name of the text, for the JSON in it
- * @param level how certain a name within it has to be
+ * Finds the secret parts of a text.
+ * @param name the name of the field that contains the text; it applies to the values if the text is JSON
+ * @param level how certain it must be that a name in the text indicates a secret
+ * @param depth number of encodings around the text
  */
 export function findSecretRanges(
   text: string,
@@ -166,7 +167,7 @@ function getLeaves(value: JsonValue, standing: SecretContext): readonly JsonLeaf
   return [{ value, secrets: findSecrets(value, standing) }];
 }
 
-/** Base64 of something that contains secrets: a key file, or the user and password of a header. */
+/** True for Base64 text that contains secrets, such as a key file, or the user and password of an HTTP header. */
 function isEncodedSecret(text: string, depth: number): boolean {
   if (!/^[A-Za-z0-9+/_-]{16,}={0,2}\s*$/.test(text)) {
     return false;
@@ -178,18 +179,18 @@ function isEncodedSecret(text: string, depth: number): boolean {
   );
 }
 
-/** The text; `undefined` for bytes that are not plain text. */
+/** Decodes Base64 to text; `undefined` if the result is not printable ASCII. */
 function decodeBase64(text: string): string | undefined {
   try {
     const decoded = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
     return /^[\t\r\n\x20-\x7e]+$/.test(decoded) ? decoded : undefined;
   } catch {
-    // Letters and digits alone do not make base64: it is ordinary text.
+    // Not Base64, although it consists of Base64 characters.
     return undefined;
   }
 }
 
-/** A value in a URL that is itself a percent-encoded URL or list of settings. */
+/** Finds values in a URL that are themselves percent-encoded URLs or settings and contain secrets. */
 function findEncodedSecrets(
   text: string,
   known: readonly SecretRange[],
@@ -198,7 +199,7 @@ function findEncodedSecrets(
   if (depth >= maxDepth || !/%(?:3[ad]|22|7b)/i.test(text)) {
     return [];
   }
-  // Both are in text order.
+  // Matches and known ranges are both in text order, so one pass over the ranges is enough.
   let at = 0;
   return [...text.matchAll(/(?<=[=?&;]|^)([^=&;?\s"'<>]*%(?:3[ad]|22|7b)[^=&;?\s"'<>]*)/gi)].flatMap(
     ({ 0: value, index }) => {
@@ -219,7 +220,7 @@ function decodePercentEncoding(text: string): string | undefined {
     const decoded = decodeURIComponent(text);
     return decoded === text ? undefined : decoded;
   } catch {
-    // A percent sign that encodes nothing.
+    // The text contains a percent sign that is not an escape.
     return undefined;
   }
 }

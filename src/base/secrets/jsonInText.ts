@@ -1,12 +1,12 @@
 import type { SecretRange } from './mask.ts';
 
-/** A value of a JSON text, in text order, and its secret parts; `'all'` also for a value that is not text. */
+/** A string, number, boolean or null in a JSON text, and its secret parts. */
 export interface JsonLeaf {
   readonly value: unknown;
   readonly secrets: readonly SecretRange[] | 'all';
 }
 
-/** Parses a text as JSON; `undefined` for a text that is neither an object nor a list. */
+/** Parses a text that is a JSON object or array; `undefined` for any other text. */
 export function parseJsonContainer(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) {
     return undefined;
@@ -14,15 +14,15 @@ export function parseJsonContainer(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Braces alone do not make JSON: the text is searched like any other.
+    // Not JSON, although it starts with a bracket.
     return undefined;
   }
 }
 
 /**
- * The positions of the secrets in a JSON text, so that the rest of it stays as written.
- * @param leaves the values that {@link parseJsonContainer} returns, one by one
- * @returns `undefined` if the values are in another order (numeric or duplicate keys)
+ * Finds the ranges of the secrets in the source of a JSON text, so that the rest of the text can stay unchanged.
+ * @param leaves the leaves of the value that {@link parseJsonContainer} returns, in order
+ * @returns `undefined` if the text has its values in another order, because of numeric or duplicate keys
  */
 export function findSecretRangesInJson(
   text: string,
@@ -56,7 +56,7 @@ function mapRangesToSource(source: string, at: number, { secrets }: JsonLeaf): r
   if (secrets.length === 0) {
     return [];
   }
-  // The start of each character of the value in the source, in which some are escaped.
+  // The source offset of each character of the value; in the source, some characters are escaped.
   const begins: number[] = [];
   for (const { index } of source.slice(1, -1).matchAll(/\\u[\da-fA-F]{4}|\\.|[^\\]/gs)) {
     begins.push(at + 1 + index);

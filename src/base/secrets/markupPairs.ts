@@ -1,19 +1,21 @@
 import type { SecretRange } from './mask.ts';
 import { isSecretByName, isSecretName } from './secretName.ts';
 
-/** The pairs formed by attributes such as `key="Password" value="…"`. */
+/** The secrets in pairs of XML attributes such as `key="Password" value="…"`. */
 export interface MarkupPairs {
-  /** The positions where values of `key` begin: they are names, not keys. */
+  /** The offsets of attribute values that are names of pairs. They are not secret, although the attribute is `key`. */
   readonly names: ReadonlySet<number>;
   readonly secrets: readonly SecretRange[];
 }
 
-/** A tag with two or more attributes. No value can extend past the next tag, so the text is scanned only once. */
+/**
+ * Matches a tag with two or more attributes. No match can extend past the next `<`, so the text is scanned only once.
+ */
 const tags =
   /<[A-Za-z][\w:.-]{0,63}((?:\s{1,16}[\w:.-]{1,64}\s{0,4}=\s{0,4}(?:"[^"<]{0,4096}"|'[^'<]{0,4096}')){2,16})/g;
 const attributes = /([\w:.-]{1,64})\s{0,4}=\s{0,4}(["'])(.*?)\2/gs;
 
-/** Finds the attribute pairs in XML text. */
+/** Finds pairs of a name attribute and a value attribute in XML text. */
 export function findMarkupPairs(text: string): MarkupPairs {
   const names = new Set<number>();
   const secrets: SecretRange[] = [];

@@ -1,13 +1,13 @@
-/** Replaces a secret, as a whole value or within a text. */
+/** The text shown instead of a secret. */
 export const mask = '••••••••';
 
-/** A secret part of a text; `end` is exclusive. */
+/** The range of a secret in a text; `end` is exclusive. */
 export interface SecretRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Sorts the ranges, drops empty ones and joins those that touch or overlap: each becomes one mask. */
+/** Sorts ranges, removes empty ones and merges those that touch or overlap, so that each gets one mask. */
 export function mergeRanges(ranges: readonly SecretRange[]): readonly SecretRange[] {
   const joined: SecretRange[] = [];
   for (const range of ranges.filter(({ start, end }) => end > start).toSorted((a, b) => a.start - b.start)) {
@@ -21,7 +21,7 @@ export function mergeRanges(ranges: readonly SecretRange[]): readonly SecretRang
   return joined;
 }
 
-/** The text with one mask in place of each range. */
+/** Replaces each range with one mask. The ranges must be sorted and must not overlap. */
 export function maskRanges(text: string, ranges: readonly SecretRange[]): string {
   let at = 0;
   const parts = ranges.map(({ start, end }) => {
@@ -32,5 +32,5 @@ export function maskRanges(text: string, ranges: readonly SecretRange[]): string
   return parts.join('') + text.slice(at);
 }
 
-/** The whole text as one secret. */
+/** Returns one range that covers the whole text. */
 export const getWholeRange = (text: string): readonly SecretRange[] => [{ start: 0, end: text.length }];

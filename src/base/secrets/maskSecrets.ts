@@ -10,21 +10,21 @@ import {
 } from './findSecrets.ts';
 
 /**
- * The document with the secrets of its connectors masked (platform-facts.md, 2.5): in connections, their parameters and
- * the options of tables, at any depth, by name and by form, and when in doubt. Everything else, such as SQL, belongs to
- * the user: it is sent to the server unchanged and is left alone.
+ * Masks the secrets in the connector settings of a document (platform-facts.md, 2.5): in connections, their parameters
+ * and the options of tables, at any depth, by name and by form. Doubtful values are masked too. Everything else, such
+ * as SQL, is the user's own content and stays unchanged.
  */
 export const maskSecrets = (document: JsonValue): JsonValue => maskValue(document, documentContext);
 
-/** A connection on its own, or anything within one. */
+/** Masks the secrets in a connection, or in any part of one. */
 export const maskConnection = (connection: JsonValue): JsonValue => maskValue(connection, connectionContext);
 
 /**
- * Prose with everything that is surely secret masked: server messages, which may repeat what was sent, and log lines.
+ * Masks values in prose that are certainly secret. For log lines and server messages, which may repeat what was sent.
  */
 export const maskText = (text: string): string => maskRanges(text, findSecretRanges(text, '', 'sure'));
 
-/** Returns the same value if there is nothing to mask: documents with thousands of columns are read all the time. */
+/** Returns the value itself if there is nothing to mask, because documents with thousands of columns are read often. */
 function maskValue(value: JsonValue, standing: SecretContext): JsonValue {
   if (Array.isArray(value)) {
     const items = value as readonly JsonValue[];
@@ -49,9 +49,9 @@ function maskValue(value: JsonValue, standing: SecretContext): JsonValue {
   return typeof value === 'string' && secrets.length > 0 ? maskRanges(value, secrets) : value;
 }
 
-/** The document kinds that contain settings of a connector (platform-facts.md, 2.2, 2.5). */
+/** Kinds of documents that contain settings of a connector (platform-facts.md, 2.2, 2.5). */
 const connectorDocuments = /^(datamodel|dataset|table)$/;
 
-/** A document of any kind, safe to show and keep. */
+/** Masks the secrets in a document of any kind, so that it can be shown and stored. */
 export const maskDocument = (kind: string, document: JsonValue): JsonValue =>
   connectorDocuments.test(kind) ? maskSecrets(document) : document;

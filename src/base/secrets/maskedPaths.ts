@@ -2,12 +2,13 @@ import { type JsonValue, isJsonObject, stringify } from '../json.ts';
 import { mask, maskRanges } from './mask.ts';
 import { type SecretContext, documentContext, findSecrets, getMemberContext } from './findSecrets.ts';
 
-/** The position of a value in a document. A number after the position of a text counts the masks in the text. */
+/**
+ * The path to a mask in a document. If the mask is part of a string, the last element is the index of the mask in it.
+ */
 export type SecretPath = readonly (string | number)[];
 
 /**
- * The positions in a document that still show the mask instead of a secret, as a whole value or within a text, in
- * order.
+ * Finds the masks in a document, whether they are whole values or parts of strings, in document order.
  */
 export function findMaskedPaths(document: JsonValue): readonly SecretPath[] {
   const paths: SecretPath[] = [];
@@ -18,7 +19,7 @@ export function findMaskedPaths(document: JsonValue): readonly SecretPath[] {
   return paths;
 }
 
-/** The document with each mask replaced by what `secretAt` returns. */
+/** Replaces each mask in a document with the result of `getSecret`. */
 export const unmask = (document: JsonValue, secretAt: (path: SecretPath) => JsonValue): JsonValue =>
   fillMasks(document, secretAt, { path: [], standing: documentContext });
 
@@ -59,9 +60,9 @@ function fillMasks(
 }
 
 /**
- * The secret that a mask stands for, from another version of the document; `undefined` if there is none at that
- * position. Within a text, the secret after the same words counts: others may have been added or removed.
- * @param shown the version with the mask
+ * Finds the secret behind a mask in the unmasked version of the document; `undefined` if there is none at that path.
+ * Inside a string, secrets are matched by the text before them, because others may have been added or removed.
+ * @param maskedDocument the version with the mask
  */
 export function findSecretBehindMask(
   document: JsonValue | undefined,
@@ -114,7 +115,7 @@ function findSecretInText(
   return range === undefined ? undefined : text.slice(range.start, range.end);
 }
 
-/** The text before each mask: it identifies the mask. */
+/** Returns the text directly before each mask, such as `password=`, which identifies the mask. */
 const getTextBeforeMasks = (text: string): readonly string[] =>
   text
     .split(mask)
@@ -124,7 +125,7 @@ const getTextBeforeMasks = (text: string): readonly string[] =>
 const maxLeadLength = 64;
 
 /**
- * The label used when asking for a secret: the name of the field, and which of its items or of the masks in its text.
+ * Label for the prompt that asks for a secret: the field name, followed by the indexes of the item or of the mask.
  */
 export function getSecretLabel(path: SecretPath): string {
   const name = path.findLastIndex((step) => typeof step === 'string');

@@ -1,5 +1,5 @@
 /**
- * Words that mean a password: what they name is secret whatever else the name says, unless its last word describes it
+ * Words that mean a password. A name with one of them is secret, unless its last word is a describing word
  * (`passwordPolicy`).
  */
 const passwordWords = toWordSet(`
@@ -7,13 +7,13 @@ const passwordWords = toWordSet(`
   kennwort contrasena contraseña motdepasse senha wachtwoord lösenord losenord haslo hasło parola heslo salasana
 `);
 
-/** More words that name something secret. */
+/** Words for other secrets, such as tokens and signatures. */
 const tokenWords = toWordSet(`
   token sas sig signature pat jwt bearer assertion authorization cookie otp totp pin private priv apikey passkey pkey privkey
   jsessionid phpsessid sessionid sessid pfx keyblob
 `);
 
-/** Last words that describe a secret without being one. */
+/** Last words of names that describe a property of a secret, which is not secret. */
 const describingWords = toWordSet(`
   type kind mode method mechanism name column field policy expiry expire expiration expired expiring age ttl timeout
   lifetime length size count min max limit format encoding algorithm version provider required enabled used
@@ -22,19 +22,19 @@ const describingWords = toWordSet(`
   position order level usage mapping callback grant interactive authentication authenticator pattern source
 `);
 
-/** Last words that name where or who something is: the field then holds no key or token. */
+/** Last words of names that refer to a user, a host or another entity: the field contains no key or token. */
 const entityWords = toWordSet(`
   user username login email mail host hostname server port database schema table role domain region vault project
   tenant warehouse service network link ip zone account client owner endpoint dns catalog
 `);
 
-/** Last words that name a location, which can be distinguished from a secret by its form. */
+/** Last words of names that refer to a location. The value shows whether it really is a location or a secret. */
 const placeWords = toWordSet(`
   path file filename filepath location url uri endpoint href arn store keystore truststore keytab pem dir directory
   folder certificate cert ca crt jks address resource
 `);
 
-/** Words before "key" that mean no secret: keys of tables, and public ones. */
+/** Words before "key" that indicate no secret: keys of tables, and public keys. */
 const harmlessKeys = toWordSet(`
   primary foreign partition partitioning sort sorting cluster clustering distribution dist unique row range composite natural
   surrogate business join lookup group grouping cache object routing candidate alternate dedup date time column table
@@ -42,7 +42,7 @@ const harmlessKeys = toWordSet(`
   routing message idempotency foreignkey hot short translation label
 `);
 
-/** Other parts of names that are written without separators: `accesskey`, `dbpass`, `clientsecret`. */
+/** Other words needed to split names without separators: `accesskey`, `dbpass`, `clientsecret`. */
 const partWords = toWordSet(`
   access account api app application auth authentication aws azure admin administrator basic client conn connect connection
   consumer db db2 data database default encryption encrypt encrypted ftp gcp google http https identity import java
@@ -67,17 +67,17 @@ const allWords: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Secret wherever it occurs in a word without separators. */
+/** Matches words that are distinctive enough to be found inside a longer word. */
 const anywhere =
   /password|passwd|passwort|passphrase|passcode|kennwort|contrase[nñ]a|motdepasse|wachtwoord|l[oö]senord|credential/;
 const wordSuffixes = /(secret|token|pwd|(?:api|access|secret|private|account)key)s?$/;
 
-/** Names are short; the meaning of a longer one is unknown. */
+/** Longer names are not analyzed. */
 export const maxNameLength = 128;
 
 /**
- * The words of a name in any spelling, in lower case and singular: `clientSecret`, `client_secret`, `ClientSecret`,
- * `CLIENT-SECRET` and `clientsecret` are the same.
+ * Splits a name into words, in lower case and singular. `clientSecret`, `client_secret`, `ClientSecret`,
+ * `CLIENT-SECRET` and `clientsecret` have the same words.
  */
 export function splitNameIntoWords(name: string): readonly string[] {
   return name
@@ -90,7 +90,7 @@ export function splitNameIntoWords(name: string): readonly string[] {
     .flatMap(splitWord);
 }
 
-/** The name with its separators removed, for unusual spellings: `PassWord`, `to_ken`. */
+/** Splits a name into words, ignoring its separators, for unusual spellings such as `PassWord` and `to_ken`. */
 export const splitNameWithoutGaps = (name: string): readonly string[] =>
   splitWord(
     name
@@ -100,7 +100,7 @@ export const splitNameWithoutGaps = (name: string): readonly string[] =>
       .replaceAll(/[^\p{L}]+/gu, ''),
   );
 
-/** A word and, if it is made of known words, its parts. */
+/** Splits a word without separators into known words, or at the secret word in it; else returns it unchanged. */
 function splitWord(word: string): readonly string[] {
   const parts = segmentWord(word);
   if (parts !== undefined) {
@@ -117,7 +117,7 @@ function splitWord(word: string): readonly string[] {
   );
 }
 
-/** The fewest known words that make up a word; `undefined` if there are none. */
+/** Splits a word into as few known words as possible; `undefined` if it does not consist of known words. */
 function segmentWord(word: string): readonly string[] | undefined {
   const best: (readonly string[] | undefined)[] = [[]];
   for (let end = 1; end <= word.length; end += 1) {
@@ -135,7 +135,7 @@ function segmentWord(word: string): readonly string[] | undefined {
 
 const maxWordLength = 16;
 
-/** The word without a plural "s"; words such as `pass` and `address` stay whole. */
+/** Removes a plural "s", but not from words such as `pass` and `address`. */
 const toSingular = (word: string): string =>
   !allWords.has(word) && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 

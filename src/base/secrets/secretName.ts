@@ -1,14 +1,14 @@
 import { maxNameLength, vocabulary, splitNameIntoWords, splitNameWithoutGaps } from './nameWords.ts';
 
 /**
- * The meaning of a name for its value: `place` and `identity` are secret unless the value looks like one, `method`
- * unless it is a known way to sign in.
+ * What a name says about its value. `nothing`: not secret. `secret`: always secret. `place`, `identity` and `method`:
+ * secret unless the value looks like a location, an email address or a known authentication method.
  */
 type NameMeaning = 'nothing' | 'secret' | 'place' | 'method' | 'identity';
 
 interface NameVerdict {
   readonly meaning: NameMeaning;
-  /** Certain enough for prose, where "key: …" means nothing. */
+  /** Certain enough for prose, where the word "key" alone does not indicate a secret. */
   readonly isSure: boolean;
   readonly isPassword: boolean;
   readonly isSwitch: boolean;
@@ -18,7 +18,7 @@ const { password, token, describing, entity, place, harmlessKey } = vocabulary;
 
 const notSecret: NameVerdict = { meaning: 'nothing', isSure: false, isPassword: false, isSwitch: false };
 
-/** Words that turn something on or off. */
+/** First words of names of boolean settings, such as `usePassword`. */
 const switchWords = new Set([
   'is',
   'has',
@@ -32,11 +32,11 @@ const switchWords = new Set([
   'persist',
 ]);
 
-/** Ways to sign in, as used by fields named `auth`. */
+/** Authentication methods, as used by fields named `auth`. */
 const signInMethods =
   /^(no(ne|sasl)|basic|digest|ntlm|kerberos|ldaps?|plain|sasl|maprsasl|oauth ?2?|oauthbearer|openid|oidc|saml2?|sso|jwt|token|password|iam|aad|azure ?ad|windows|sspi|integrated|native|trusted|external|certificate|ssl|m?tls|anonymous|public|md5|scram-sha-(1|256|512)|gssapi|keypair|pat|api ?key|mysql_(?:native|clear)_password|(?:caching_)?sha2?(?:56)?_password|service ?principal|managed ?identity|activedirectory\w{1,24}|true|false|yes|no|on|off|\d{1,2})$/i;
 
-/** Most names contain nothing secret, and this check is faster than the full analysis. */
+/** Matches part of every secret name. Rules out most names, because it is faster than the full analysis. */
 const secretLetters =
   /pass|pwd|psw|pw|secret|cred|kennwort|contrase|motdepasse|senha|wachtwoord|l[oö]senord|has[lł]o|parola|heslo|salasana|token|sas|sig|pat|jwt|bearer|assertion|auth|cookie|otp|pin|priv|key|sess|pfx|serviceaccount|encrypted|userinfo|code/i;
 
@@ -53,12 +53,12 @@ function judgeName(name: string): NameVerdict {
     : spelled;
 }
 
-/** The key of a table is no secret even without separators. */
+/** For a name with the word "key", such as a table's key, the first verdict stands. */
 const isKnownPlain = (name: string): boolean => splitNameIntoWords(name).includes('key');
 
 function judgeNameWithoutGaps(name: string): NameVerdict {
   const verdict = judgeWords(splitNameWithoutGaps(name));
-  // Words that run into each other form other words by chance: only what is certain counts.
+  // Without separators, adjacent words may form another word by chance, so only certain verdicts count.
   return verdict.isSure ? verdict : notSecret;
 }
 
@@ -67,7 +67,7 @@ function judgeWords(words: readonly string[]): NameVerdict {
   const isPassword = words.some((word) => password.has(word));
   const isToken = words.some((word) => token.has(word)) || hasSecretPair(words);
   const key = words.indexOf('key');
-  // A "customer key" of SSE-C is one that the customer provides.
+  // A customer key is harmless, unless it is an encryption key (SSE-C: server-side encryption with customer keys).
   const isKey = key >= 0 && (!harmlessKey.has(words[key - 1] ?? '') || words.includes('sse'));
   if (head === 'auth' && words.at(-2) !== 'o') {
     return { meaning: 'method', isSure: false, isPassword: false, isSwitch: isSwitch(words) };
@@ -87,7 +87,7 @@ function judgeWords(words: readonly string[]): NameVerdict {
   return !isPassword && isNamed ? notSecret : { ...verdict, meaning: 'secret' };
 }
 
-/** The ID of a key is no secret; the ID of a token or a session is as good as the token. */
+/** True for a word such as `token` whose ID is as secret as the thing itself. The ID of a private key is not secret. */
 const isSecretById = (word: string): boolean => token.has(word) && word !== 'private' && word !== 'priv';
 
 const isSwitch = (words: readonly string[]): boolean => switchWords.has(words[0] ?? '');
@@ -124,10 +124,10 @@ const keysThatAre = new Set([
 
 const isKnownKey = (words: readonly string[], key: number): boolean => keysThatAre.has(words[key - 1] ?? '');
 
-/** True if a value of this name may be a secret, whatever the value is. */
+/** True if a value with this name may be secret, depending on the value. */
 export const isSecretName = (name: string): boolean => judgeName(name).meaning !== 'nothing';
 
-/** True if a value is secret because of its name. `sure` is for prose: only names that leave no doubt count. */
+/** True if a value is secret because of its name. In prose, use level `sure` to count only unambiguous names. */
 export function isSecretByName(name: string, value: string, level: 'doubt' | 'sure' = 'doubt'): boolean {
   const { meaning, isSure, isSwitch } = judgeName(name);
   if (meaning === 'nothing' || value === '' || (level === 'sure' && !isSure)) {
@@ -150,11 +150,11 @@ export function isSecretByName(name: string, value: string, level: 'doubt' | 'su
 
 const isTrueOrFalse = (value: string): boolean => /^(true|false)$/i.test(value);
 
-/** Drivers call the path of a key "key", too: `sslkey`. */
+/** Some drivers expect the path of a key file in a field named like the key itself, such as `sslkey`. */
 const isKeyFile = (name: string, value: string): boolean =>
   /key$/i.test(name) && isFile(value) && isPlace(value);
 
-/** True for an address, a path or a file name, but not for a long text that only begins like one. */
+/** True for a URL, a path or a file name, but not for a long text that only begins like one. */
 export function isPlace(value: string): boolean {
   if (value.length > maxPathLength || /[\r\n{}"]/.test(value)) {
     return false;
@@ -174,7 +174,7 @@ const isFile = (value: string): boolean =>
 
 const maxPathLength = 1024;
 
-/** True for what may be read within something secret, such as the user in a field `credentials`. */
+/** True for a value that is public although it is inside something secret, such as the user inside `credentials`. */
 export function isPublicWithin(name: string, value: string): boolean {
   const { meaning } = judgeName(name);
   const head = splitNameIntoWords(name).at(-1) ?? '';
@@ -185,25 +185,25 @@ export function isPublicWithin(name: string, value: string): boolean {
 
 const publicWords = new Set(['id', 'expires', 'in', 'database', 'source', 'mechanism']);
 
-/** Texts that hold a whole connection, including secrets. */
+/** Names of fields whose text describes a whole connection, including secrets. */
 const connectionStringNames =
   /^(connection|connectionstring|connectionuri|connectionurl|connstr|connstring|connectstring|connectionparams|dsn|jdbcurl|jdbcconnectionstring|odbcconnectionstring|uiparams|config)$/;
 
 export const isConnectionStringName = (name: string): boolean =>
   connectionStringNames.test(normalizeName(name));
 
-/** Fields that are encrypted if they are text (platform-facts.md, 2.5). */
+/** True for a field that is encrypted if its value is a string (platform-facts.md, 2.5). */
 export const isEncryptedText = (name: string): boolean =>
   /^(parameters|protectedparameters|encryptedparameters|connectionparameters)$/.test(normalizeName(name));
 
-/** True for the parts of a document that hold the settings of a connector: only there does a name indicate a secret. */
+/** True for a member that contains the settings of a connector. Only inside these can a name indicate a secret. */
 export const isConnectorPlace = (name: string): boolean =>
   mayBePlace.test(name) &&
   /^(connections?|connectionstring|connectiondata|configoptions|globaltableconfigoptions|parameters|protectedparameters|connectionparameters|uiparams|credentials?)$/.test(
     normalizeName(name),
   );
 
-/** Quickly rules out most names by their beginning. */
+/** The first letters of these names. Rules out most other names quickly. */
 const mayBePlace = /^[^a-z]*[cgpu]/i;
 
 const normalizeName = (name: string): string =>

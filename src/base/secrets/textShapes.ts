@@ -1,7 +1,7 @@
 import type { SecretRange } from './mask.ts';
 import { isSecretByName } from './secretName.ts';
 
-/** Secrets recognizable by their form alone, whatever their name. */
+/** Finds secrets that are recognizable by their form, regardless of their name. */
 export function findShapedSecrets(text: string): readonly SecretRange[] {
   return [
     ...findPemSecrets(text),
@@ -14,7 +14,7 @@ export function findShapedSecrets(text: string): readonly SecretRange[] {
 
 const beginKey = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d/g;
 
-/** A private key, to its end or, if truncated, to the end of the text. */
+/** Finds private keys; one that is truncated extends to the end of the text. */
 function findPemSecrets(text: string): readonly SecretRange[] {
   const found: SecretRange[] = [];
   const begin = new RegExp(beginKey.source, beginKey.flags);
@@ -28,7 +28,7 @@ function findPemSecrets(text: string): readonly SecretRange[] {
   return found;
 }
 
-/** Searches forward repeatedly: all searches together scan the text once. */
+/** Searches for a pattern from increasing offsets; all searches together scan the text only once. */
 class Finder {
   readonly #text: string;
   readonly #pattern: RegExp;
@@ -39,7 +39,7 @@ class Finder {
     this.#pattern = new RegExp(pattern.source, 'g');
   }
 
-  /** The position of the next match; the end of the text if there is none. */
+  /** The offset of the next match, or the length of the text if there is none. */
   findFrom(at: number): number {
     if (this.#found < at) {
       this.#pattern.lastIndex = at;
@@ -50,8 +50,8 @@ class Finder {
 }
 
 /**
- * `scheme://user:secret@host`. An unencoded secret may hold any character: the last "@" before the query ends it, since
- * masking too much is better than too little.
+ * Finds secrets in URLs: `scheme://user:secret@host`. An unencoded secret can contain any character, so it ends at the
+ * last "@" before the query: it is better to mask too much than too little.
  */
 function findAddressSecrets(text: string): readonly SecretRange[] {
   const found: SecretRange[] = [];
@@ -62,7 +62,7 @@ function findAddressSecrets(text: string): readonly SecretRange[] {
   for (let at = next.findFrom(0); at < text.length; at = next.findFrom(at)) {
     const start = at + '://'.length;
     const following = next.findFrom(start);
-    // The next address begins with its scheme, which is not part of this secret.
+    // The secret cannot extend into the next URL.
     const end = Math.min(blank.findFrom(start), following < text.length ? following : text.length);
     const range = findUserSecret(
       text,
@@ -98,7 +98,7 @@ function findUserSecret(
   }
   const isNamed = colon >= 0 && colon <= authority.length && colon < last;
   if (!isNamed) {
-    // A token may take the place of user and password, as with git.
+    // A token may replace user and password, as in Git URLs.
     const user = authority.includes('@') ? authority.slice(0, authority.lastIndexOf('@')) : '';
     return /^(https?|git)$/.test(scheme) && user.length >= shortestToken
       ? [{ start, end: start + user.length }]
@@ -110,7 +110,7 @@ function findUserSecret(
   ) {
     return [];
   }
-  // A token with an empty password.
+  // If the password is empty, the user is a token.
   return last === colon + 1
     ? [{ start, end: start + colon }]
     : [{ start: start + colon + 1, end: start + last }];
@@ -120,7 +120,9 @@ const shortestToken = 20;
 
 const maxPairLength = 1024;
 
-/** `user/secret@host` after `oracle:thin:`, and `user:secret@host` of proxies and of DSNs without a scheme. */
+/**
+ * Finds `user/secret@host` after `oracle:thin:`, and `user:secret@host` in proxy settings and DSNs without a scheme.
+ */
 function findPairSecrets(text: string): readonly SecretRange[] {
   const oracle = [...text.matchAll(/oracle:(?:thin|oci8?|kprb):[\w$#."]{1,128}\//gi)].flatMap(
     ({ 0: all, index }) => getRangeToLastAt(text, index + all.length),
@@ -131,7 +133,7 @@ function findPairSecrets(text: string): readonly SecretRange[] {
   return dsn === null ? oracle : [...oracle, ...getRangeToLastAt(text, dsn[0].length)];
 }
 
-/** `user/secret@host`, as SQL*Plus accepts it; elsewhere it may be a file or a principal. */
+/** Finds `user/secret@host`, as used by SQL*Plus. Only for connection strings: elsewhere it may be a file path. */
 export function findSlashSecrets(text: string): readonly SecretRange[] {
   const user = /^\s{0,8}[\w$#."]{1,128}\/(?!\/)/.exec(text);
   return user === null ? [] : getRangeToLastAt(text, user[0].length);
@@ -143,9 +145,9 @@ function getRangeToLastAt(text: string, start: number): readonly SecretRange[] {
   return at > 0 ? [{ start, end: start + at }] : [];
 }
 
-/** Tokens with a recognizable prefix. */
+/** Matches tokens with a known prefix, such as those of GitHub. */
 const tokens = [
-  // JWTs, including encrypted ones.
+  // JSON Web Tokens, including encrypted ones.
   /(?<![\w-])eyJ[\w-]{6,}\.[\w-]*(?:\.[\w-]*){0,3}/g,
   /(?<![\w-])(?:gh[pousr]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}|dapi[0-9a-f]{16,}(?:-\d)?)/g,
   /(?<![\w-])(?:AIza[\w-]{30,}|ya29\.[\w.-]{10,}|GOCSPX-[\w-]{10,}|(?:sk|rk)_(?:live|test)_\w{10,}|shp(?:at|ca|pa|ss)_\w{16,}|sk-[\w-]{20,}|pat[A-Za-z0-9]{14}\.[0-9a-f]{32,})/g,
@@ -168,7 +170,7 @@ function findTokenSecrets(text: string): readonly SecretRange[] {
   return [...known, ...schemed];
 }
 
-/** `<password>secret</password>`, also as a CDATA section. */
+/** Finds XML elements such as `<password>secret</password>`, including CDATA sections. */
 function findElementSecrets(text: string): readonly SecretRange[] {
   return [
     ...text.matchAll(/<([\w:.-]{1,64})(?:\s[^<>]{0,256})?>(?:<!\[CDATA\[)?([^<>]{1,65536}?)(\]\]>)?</g),

@@ -2,14 +2,14 @@ import type { Stats } from 'node:fs';
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
 
-/** Other users of the machine cannot read our folders. */
+/** Only the owner can access the folder. */
 const folderMode = 0o700;
-/** Other users of the machine cannot read our files. */
+/** Only the owner can read and write the file. */
 export const privateFileMode = 0o600;
-/** The sticky bit: everyone may create files of their own, as in /tmp. */
+/** The sticky bit, as on /tmp: in such a folder users can create files but cannot delete those of others. */
 const sticky = 0o1000;
 
-/** Creates a folder that only its owner can access; restricts an existing folder that has wider permissions. */
+/** Creates a folder that only its owner can access, or restricts the permissions of an existing one. */
 export async function ensurePrivateFolder(path: string): Promise<string> {
   await mkdir(path, { recursive: true, mode: folderMode });
   if (isTooPermissive(await stat(path))) {
@@ -18,14 +18,14 @@ export async function ensurePrivateFolder(path: string): Promise<string> {
   return path;
 }
 
-/** `ensurePrivateFolder` for callers that cannot await. */
+/** Synchronous version of {@link ensurePrivateFolder}. */
 export function ensurePrivateFolderSync(path: string): string {
   mkdirSync(path, { recursive: true, mode: folderMode });
   restrictSync(path, folderMode);
   return path;
 }
 
-/** Restricts the permissions of a file that a copy or another program has widened. */
+/** Makes a file accessible only to its owner, in case it was copied or another program changed its permissions. */
 export function restrictFileSync(path: string): void {
   restrictSync(path, privateFileMode);
 }
@@ -37,14 +37,14 @@ function restrictSync(path: string, mode: number): void {
 }
 
 /**
- * True if the folder is ours and too permissive: a folder of another user, or one shared by the system, was named by
- * mistake and is left alone.
+ * True if the current user owns the file or folder and others can access it. Folders of other users and shared system
+ * folders such as /tmp are left alone: using one of them is a configuration mistake.
  */
 function isTooPermissive({ mode, uid }: Stats): boolean {
   return (mode & 0o077) !== 0 && (mode & sticky) === 0 && uid === process.getuid?.();
 }
 
-/** True if another user may put something into a folder, or replace it: its contents may then not be ours. */
+/** True if another user can replace a folder or create files in it, so that its contents cannot be trusted. */
 export async function isWritableByOthers(path: string): Promise<boolean> {
   const own = process.getuid?.();
   try {
@@ -59,7 +59,10 @@ export async function isWritableByOthers(path: string): Promise<boolean> {
   }
 }
 
-/** Writes a new file that only its owner may read. */
+/**
+ * Creates a file that only its owner can read and write.
+ * @throws `EEXIST` if the file exists
+ */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   await writeFile(path, text, { mode: privateFileMode, flag: 'wx' });
 }

@@ -1,12 +1,12 @@
 import { isJsonObject, isRawNumber, type JsonValue, stringify } from '../../base/json.ts';
 
-/** The type of a value, as filters distinguish types. */
+/** The type of a value, as far as filters distinguish types. */
 export type ValueKind = 'text' | 'number' | 'boolean' | 'null' | 'list' | 'object';
 
-/** A key of objects; keys of nested objects are joined by dots, as in filters. */
+/** A key found in objects. Keys of nested objects are joined by dots, as in filters. */
 export interface ObjectKey {
   readonly path: string;
-  /** Number of objects that have it. */
+  /** Number of objects that have the key. */
   readonly count: number;
   readonly kinds: readonly ValueKind[];
   /** Some of its values as JSON, most frequent first; long ones are omitted. */
@@ -16,7 +16,7 @@ export interface ObjectKey {
 const maxDepth = 4;
 const maxValueLength = 60;
 const maxValues = 20;
-/** Maximum number of different values counted per key; an ID differs in every object. */
+/** Maximum number of distinct values counted per key: an ID has a different value in every object. */
 const maxCounted = 500;
 
 interface Tally {

@@ -9,13 +9,13 @@ export interface FilterCompletion {
   readonly insert: string;
   readonly start: number;
   readonly end: number;
-  /** Number of objects that have the key; absent for items that are not counted. */
+  /** Number of objects that have the key; absent for items other than keys. */
   readonly count?: number;
 }
 
 /**
- * Operators of a find filter (rest-api.md, "Custom data API"), each with
- * the value that follows it; platform-facts.md, 4: equality and `$exists` are certain, the others are said to follow.
+ * Operators of a find filter (rest-api.md, "Custom data API"), each with the value to insert after it. Equality and
+ * `$exists` are certain, the others are said to follow the same syntax (platform-facts.md, 4).
  */
 const fieldOperators: Readonly<Record<string, string>> = {
   $exists: 'true',
@@ -38,7 +38,7 @@ const joiningOperators: Readonly<Record<string, string>> = { $and: '[{}]', $or: 
 
 const maxProposals = 100;
 
-/** Operators whose value contains field names again. */
+/** True for an operator that combines filters: its value contains field names again. */
 const isJoining = (name: string): boolean => Object.hasOwn(joiningOperators, name);
 
 /** The completions at a position in a filter: keys of the objects, operators, and values of the key. */
@@ -108,7 +108,7 @@ function getValuesAt(
       ];
 }
 
-/** Items that begin with the typed text first, then those that contain it; ignores case. */
+/** The items that contain the typed text, those that start with it first; ignores case. */
 function rankByMatch<Item extends { readonly label: string }>(
   items: readonly Item[],
   typed: string,
@@ -121,7 +121,7 @@ function rankByMatch<Item extends { readonly label: string }>(
   return items.filter((item) => rank(item) < 2).toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Accepting replaces the whole word or string that the caret is in. */
+/** The end of the word or string at the caret: accepting a completion replaces all of it. */
 function findTokenEnd(text: string, start: number, offset: number): number {
   const rest = text.slice(offset);
   if (text[start] === '"') {

@@ -1,13 +1,13 @@
 /** The kind of completion at a position in a filter document, determined only from the text before it. */
 export type FilterPosition =
-  /** A name in an object; `above` is the path of names to the object, outermost first. */
+  /** A name in an object; `parentNames` is the path to the object, outermost first. */
   | {
       readonly kind: 'name';
       readonly above: readonly string[];
       readonly start: number;
       readonly typed: string;
     }
-  /** A value; `above` ends with the name of the value. */
+  /** A value; the last of `parentNames` is its own name. */
   | {
       readonly kind: 'value';
       readonly above: readonly string[];
@@ -19,7 +19,7 @@ export type FilterPosition =
 
 interface Level {
   readonly kind: 'object' | 'list';
-  /** The name whose value comes next, in an object. */
+  /** In an object, the name whose value comes next. */
   name?: string | undefined;
 }
 
@@ -70,7 +70,7 @@ function toPosition(levels: readonly Level[], start: number, typed: string, isEm
   return { kind: top.kind === 'object' && top.name === undefined ? 'name' : 'value', above, start, typed };
 }
 
-/** After the closing quote, or the end of the text. */
+/** The index after the closing quote, or the end of the text if there is none. */
 function findStringEnd(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') {
@@ -79,7 +79,7 @@ function findStringEnd(text: string, start: number): number {
   return Math.min(text.length, at + 1);
 }
 
-/** Whether a string ends with its closing quote; a quote behind an odd number of backslashes is part of the string. */
+/** True if a string ends with its closing quote; a quote after an odd number of backslashes is part of the string. */
 const isClosed = (text: string, start: number, end: number): boolean =>
   /^"(?:[^\\"]|\\[\s\S])*"$/.test(text.slice(start, end));
 

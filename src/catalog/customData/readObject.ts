@@ -5,7 +5,7 @@ export type ReadObject =
   | { readonly object: JsonObject }
   | { readonly problem: 'empty' | 'not-object' | 'syntax' };
 
-/** Reads a typed filter or change without loss. */
+/** Parses the text of a filter or change losslessly: numbers keep their source text. */
 export function readObject(text: string): ReadObject {
   if (text.trim() === '') {
     return { problem: 'empty' };

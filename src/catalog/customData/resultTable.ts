@@ -3,7 +3,7 @@ import { isJsonObject, isRawNumber, type JsonValue, stringify } from '../../base
 /** Number of columns that a table of objects shows by default. */
 export const defaultColumnCount = 12;
 
-/** The members of objects as columns: the ID first, then the most frequent, each once. */
+/** The member names of the objects, as columns: the ID first, then by frequency. */
 export function getResultColumns(objects: readonly JsonValue[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const object of objects) {

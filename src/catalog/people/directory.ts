@@ -32,13 +32,13 @@ export interface ReferencedParty {
    * (rest-api.md, "ViewpointVisibility").
    */
   readonly value: string;
-  /** The name next to an ID. */
+  /** The name that the document has next to the ID. */
   readonly label?: string | undefined;
   /** True if the position allows only an ID. */
   readonly isId?: boolean | undefined;
 }
 
-/** A line of a membership list: a user, by ID or name, with the IDs of all their groups. */
+/** A user of an imported membership list, by ID or name, with the IDs of all their groups. */
 export interface ImportedMember {
   readonly user: string;
   readonly groupIds: readonly string[];
@@ -64,10 +64,10 @@ export interface GroupMembership {
   readonly source: MembershipReporter;
 }
 
-/** A user or group, once, by its display name. */
+/** A known user or group. */
 export interface KnownParty {
   readonly type: PartyKind;
-  /** Absent for a group or user of which only the name is known. */
+  /** Absent if only the name is known. */
   readonly id?: string;
   /** The ID if the name is unknown. */
   readonly name: string;
@@ -76,14 +76,14 @@ export interface KnownParty {
 /** The result of resolving a text to a user or group. */
 export type PartyResolution =
   | { readonly kind: 'known'; readonly id: string; readonly name: string }
-  /** A name that matches two or more. */
+  /** A name that two or more users or groups have. */
   | { readonly kind: 'several'; readonly ids: readonly string[] }
-  /** It has the form of an ID, and is not reported by any source. */
+  /** A text in the form of an ID that no source reports. */
   | { readonly kind: 'identifier'; readonly id: string }
-  /** `isAbsent`: the instance lists all of its kind, and this is none of them. */
+  /** `isAbsent` is true if the instance lists all users or all groups, and the text is none of them. */
   | { readonly kind: 'unknown'; readonly nearest: string | undefined; readonly isAbsent: boolean };
 
-/** The users and groups of an instance, each once, and who is in which group, as far as known. */
+/** The known users and groups of an instance, without duplicates, and their known memberships. */
 export class Directory {
   readonly #parts: DirectoryParts;
   readonly #byId: Readonly<Record<PartyKind, ReadonlyMap<string, KnownParty>>>;
@@ -122,7 +122,7 @@ export class Directory {
     return (type === 'user' ? users : groups)?.isComplete === true;
   }
 
-  /** Each once, by name; those with an ID and those of which only the name is known. */
+  /** The known users or groups, sorted by name, including those without a known ID. */
   parties(type: PartyKind): readonly KnownParty[] {
     const named = this.#nameOnly[type].map((name): KnownParty => ({ type, name }));
     return [...this.#byId[type].values(), ...named].sort((a, b) =>
@@ -174,7 +174,7 @@ export class Directory {
     return imported === undefined ? undefined : { groupIds: imported, source: 'imported' };
   }
 
-  /** The texts that are neither an ID nor the name of an identified party, each once. */
+  /** The texts that are neither an ID nor the name of a party with a known ID, without duplicates. */
   #without(type: PartyKind, texts: readonly string[]): readonly string[] {
     return [...new Set(texts)].filter(
       (text) => !this.#byId[type].has(text) && !this.#idsByName[type].has(text),
@@ -183,8 +183,8 @@ export class Directory {
 }
 
 /**
- * The parties with an ID. Names in the instance's lists take precedence over names in rules. A rule that holds a name
- * in place of an ID applies to no one, and does not add a party of that name.
+ * The parties with an ID. Names in the instance's lists take precedence over names in rules. A rule that contains a
+ * name in place of an ID applies to no one, and does not add a party of that name.
  */
 function identifyParties(
   type: PartyKind,
@@ -201,7 +201,7 @@ function identifyParties(
   }
   const isListed = new Set(names.keys());
   for (const { type: of, value, label, isId } of seen) {
-    // In a viewpoint it may be a name.
+    // In a viewpoint, the value may be a name.
     if (of === type && (isId === true || label !== undefined || isPartyId(value))) {
       add(value, label);
     }

@@ -68,9 +68,9 @@ function detectDelimiter(text: string): string {
 }
 
 /**
- * The members of a list with the IDs of their groups. If a group name matches none or two, its users are omitted: a
- * partly known membership is unknown.
- * @param found IDs of groups that the instance found by name
+ * The members of a list with the IDs of their groups. If a group name matches no group or several, its users are
+ * omitted: a membership that is known only in part counts as unknown.
+ * @param groupIdsByName IDs of groups that the instance found by name
  */
 export function resolveMembers(
   rows: readonly MemberRow[],

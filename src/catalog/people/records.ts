@@ -7,8 +7,8 @@ export const groupFields = ['name'] as const;
 
 /**
  * A user from an instance's record. The display name is the user name, which is what `partyName` of a rule contains,
- * otherwise the e-mail, otherwise first and last name. A user who is also in groups of a directory service is in groups
- * that cannot be matched with those of rules: then all of their groups are unknown.
+ * otherwise the e-mail, otherwise first and last name. Groups of a directory service cannot be matched with those of
+ * rules, so the groups of a user who is in any of them are unknown.
  */
 export function toDirectoryUser({ _id: id, ...record }: UserRecord): DirectoryUser {
   const { userName, email, firstName, lastName, groups, adgroups } = record;

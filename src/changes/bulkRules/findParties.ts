@@ -5,15 +5,15 @@ import { readNamedShares } from '../../security/copy/namedShares.ts';
 import { getUnresolvedParties, getTablePartyKey } from '../../security/ruleTable/unresolvedParties.ts';
 import type { TableParty, TableRule } from '../../security/ruleTable/tableRule.ts';
 
-/** The users and groups found for the parties of the wanted rules. */
+/** The users and groups that the parties of some rules stand for. */
 export interface FoundParties {
-  /** IDs by {@link getTablePartyKey}. A party is absent if no one, or more than one, matches it. */
+  /** IDs by {@link getTablePartyKey}. Absent for a party with no match or several matches. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Groups that were looked up on the server by name. */
+  /** Groups that were looked up on the instance by name. */
   readonly groups: readonly { readonly name: string; readonly id: string }[];
-  /** IDs that no source reports; they may still be valid. */
+  /** IDs that the instance doesn't report; they may still be valid. */
   readonly unreported: readonly string[];
-  /** Parties whose name belongs to several users or groups; none of them is in `ids`. */
+  /** Parties whose name belongs to several users or groups; they are not in `ids`. */
   readonly ambiguous: readonly TableParty[];
   /** The closest known name of a party that wasn't found, by {@link getTablePartyKey}. */
   readonly nearest: ReadonlyMap<string, string>;
@@ -30,9 +30,8 @@ export const noParties: FoundParties = {
 const maxConcurrentLookups = 8;
 
 /**
- * Finds the users and groups behind the parties of rules: by the names that current rules carry, by the known people of
- * the instance, and groups also by asking the server. A name is never used as an ID; text in the form of an ID is one
- * if it exists on this instance.
+ * Finds the users and groups that the parties of rules stand for: by the names in the current rules, by the directory
+ * of the instance, and for groups also by a request. A name is never used as an ID.
  * @throws ApiError
  */
 export async function findParties(
@@ -40,14 +39,16 @@ export async function findParties(
   wanted: readonly TableRule[],
   context: {
     readonly current: readonly unknown[];
-    /** The party's name on another instance, if the rules come from there: their IDs are not those of this instance. */
+    /**
+     * Returns a party's name on the source instance, if the rules come from another one: IDs differ between instances.
+     */
     readonly nameOf?: ((party: TableParty) => string | undefined) | undefined;
     readonly onLookUp: (done: number, total: number) => void;
     readonly signal: AbortSignal;
   },
 ): Promise<FoundParties> {
   const { nameOf } = context;
-  // A name that two parties share identifies neither.
+  // If several parties have the same name, it identifies none of them.
   const named = Map.groupBy(readNamedShares(context.current), ({ type, name }) =>
     getTablePartyKey({ type, name }),
   );

@@ -3,8 +3,8 @@ import type { Session } from '../../connections/sessions.ts';
 import type { Catalog } from '../../sql/language.ts';
 
 /**
- * Loads the tables of a datamodel, including those that others have added since it was listed: rows for an unknown
- * column can't be imported. The tables of a cube set are unknown.
+ * Loads the current tables of a datamodel, including those that others have added since it was listed: rows for an
+ * unknown column can't be imported. Returns `undefined` for a cube set, whose tables are unknown.
  * @throws ApiError
  */
 export async function loadCurrentTables(

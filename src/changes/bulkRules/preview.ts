@@ -27,33 +27,33 @@ export interface Preview<Source extends RuleSource = RuleSource> {
   readonly wanted: WantedRules;
   readonly found: FoundParties;
   readonly difference: RuleDifference;
-  /** Columns that are left without a rule for everyone else, so that it isn't defined what they see. */
+  /** Columns that the change leaves without a default rule, or without any rule. */
   readonly leftOpen: readonly UncoveredColumn[];
   /** The tables of the target, if known. */
   readonly catalog: Catalog | undefined;
-  /** The operation that would be sent; it has no writes if nothing changes. */
+  /** The operation to run; it has no writes if nothing changes. */
   readonly operation: Operation;
-  /** The rules that the preview was computed from; they must not have changed. */
+  /** The hash of the rules that the preview was computed from: if they have changed, nothing is sent. */
   readonly expect: readonly Expected[];
 }
 
 /** The instance that a change is computed for. */
 export interface PreviewSession extends Pick<Session, 'client' | 'catalog'> {
-  /** The people on the instance, if already loaded; otherwise they are requested when names have to be resolved. */
+  /** Returns the users and groups of the instance; if absent, they are requested when names have to be resolved. */
   readonly people?: () => Promise<Directory>;
 }
 
-/** A source of rules, its target, and how it is applied. */
+/** The input of a preview: the source of the rules, the target, and the options. */
 export interface WantedChange<Source extends RuleSource> {
   readonly target: BulkRuleTarget;
   readonly source: Source;
   readonly choices: ChangeChoices;
-  /** The maximum size of one request body. */
+  /** The maximum body of one request, in bytes of UTF-8. */
   readonly maxBytes: number;
 }
 
 /**
- * Computes what a source would change, based on the rules that the server has now. Sends no write.
+ * Computes what a source would change, based on the current rules of the server. Sends no write.
  * @throws ApiError
  */
 export async function makePreview<Source extends RuleSource>(
@@ -112,15 +112,15 @@ const loadDirectory = async (
     ? createDirectory({ ...(await readPeople(client, silentLog)) }, catalog.known)
     : people();
 
-/** Returns whether the change can't be applied: unreadable rows, unknown names, or rules that can't be expressed. */
+/** Returns whether errors prevent the change: unreadable rows, unresolved names, or rules that can't be expressed. */
 export const isBlocked = ({ wanted, difference, found }: Preview): boolean =>
   difference.obstacles.length > 0 ||
   found.ambiguous.length > 0 ||
   wanted.problems.some(({ severity }) => severity === 'error');
 
 /**
- * Creates a function that names the users and groups of a change, as far as the source, the old rules or the server
- * know them.
+ * Creates a function that returns the name of a user or group in a change; `undefined` if neither the source nor the
+ * old rules nor the lookups contain it.
  */
 export function createPartyNamer({
   source,

@@ -10,28 +10,29 @@ export interface BulkRuleTarget {
   readonly subject: RuleSubject;
 }
 
-/** The options that the user has chosen. */
+/** The options of a rule change, as chosen by the user. */
 export interface ChangeChoices {
   readonly scope: TableScope;
   readonly columns: ChosenColumns;
-  /** Rewrites rules that hide values as lists of the known values. */
+  /** Whether rules that hide values are rewritten as lists of the other known values. */
   readonly isRewriting: boolean;
 }
 
-/** The wanted rules and the messages about them. */
+/** The rules that a source provides, and messages about them. */
 export interface WantedRules {
   readonly rules: readonly TableRule[];
   readonly problems: readonly TableProblem[];
-  /** Sentences about rules that can't be carried over. */
+  /** Messages about rules that can't be copied. */
   readonly refused: readonly string[];
   readonly mapping?: readonly ColumnMapping[];
-  /** The number of rules that hide values on a target that doesn't support it. */
+  /** The number of rules that hide values, if the target doesn't support such rules. */
   readonly blocks?: number;
 }
 
-/** A source of wanted rules: a file, the clipboard, another datamodel. */
+/** A source of rules: a file, the clipboard, or another datamodel. */
 export interface RuleSource {
   /**
+   * Reads the rules from the source.
    * @param catalog the tables of the target, if known
    * @throws ApiError
    */

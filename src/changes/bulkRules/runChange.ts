@@ -6,7 +6,7 @@ import type { RunOptions } from '../run/runOptions.ts';
 import type { Writer } from '../run/writer.ts';
 import type { Preview } from './preview.ts';
 
-/** The progress that a run reports. */
+/** The progress of a run. */
 export interface RunProgress {
   /** The number of rules processed. */
   readonly done: number;
@@ -15,6 +15,7 @@ export interface RunProgress {
   readonly waitMs?: number;
 }
 
+/** Cancels a run and observes it. */
 export interface RunHandle {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: RunProgress) => void;
@@ -40,8 +41,8 @@ export interface ChangeRun {
 }
 
 /**
- * Applies a change that the user has already reviewed in full, so no other plan is shown. Fails if the rules have
- * changed since it was computed.
+ * Applies a change. The user has already reviewed its preview, so its plan is approved without another review. Fails if
+ * the rules have changed since the preview was computed.
  * @throws ConflictError and any other error that prevents sending
  */
 export const applyChange = (
@@ -82,7 +83,7 @@ async function runObserved(
   const sizes = operation.writes.map((_write, index) => countRules(operation, index));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const waits = { count: 0, ms: 0 };
-  // Rules are changed in the order that is safe, not in the order of the writes.
+  // Rules are changed in a safe order, which may differ from the order of the writes.
   const doneByWrite = new Map<number, number>();
   let done = 0;
   const options: RunOptions = {

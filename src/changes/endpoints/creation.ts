@@ -9,21 +9,21 @@ import type { CreatedResource, VerifyContext, WriteKind } from '../model/writeKi
 import { matchesCreated } from './matching.ts';
 import { notHappened, unknownOutcome } from './verifyOutcome.ts';
 
-/** The properties of an endpoint that creates one thing. How it is verified and undone follows from them. */
+/** The properties of an endpoint that creates one item, from which the rest of its write kind is derived. */
 interface Creation extends Pick<WriteKind, 'send' | 'getEffects' | 'getCatalogChanges'> {
   /** The member of the response that holds the ID of the new item. */
   readonly id: 'oid' | 'id';
   readonly getRef: (id: string, params: Write['params']) => ResourceRef;
   readonly createDeletion: (id: string, params: Write['params']) => Write;
-  /** Lists the items of the container that the new one goes into. */
+  /** Lists the items of the container that the new item is created in. */
   readonly list: (client: PlatformClient, write: Write) => Promise<JsonValue | undefined>;
   /**
-   * Names identify new items if nothing else does (titles and names are unique: platform-facts.md, 2.7;
-   * rest-api.md, "Viewpoint").
+   * Returns whether an item has the name of the request, which identifies a new item if its ID is unknown (titles and
+   * names are unique: platform-facts.md, 2.7; rest-api.md, "Viewpoint"). By default, compares `name`.
    */
   readonly isNamesake?: (item: JsonObject, sent: JsonObject) => boolean;
   /**
-   * Returns whether a new item matches the request that created it; by default, members that both have are compared.
+   * Returns whether a new item matches the request that created it. By default, compares the members that both have.
    */
   readonly matchesCreated?: (sent: JsonObject, made: JsonObject) => boolean;
   /** The name for the history if the created item can't be identified. */
@@ -32,6 +32,7 @@ interface Creation extends Pick<WriteKind, 'send' | 'getEffects' | 'getCatalogCh
   readonly needsBuild?: boolean;
 }
 
+/** Creates the kind of a write that creates one item. */
 export function createCreationKind(parts: Creation): WriteKind {
   const { isNamesake = hasSentName } = parts;
   const isNamed = (item: JsonObject): boolean => getText(item[parts.id]) !== '';
@@ -44,7 +45,7 @@ export function createCreationKind(parts: Creation): WriteKind {
     const items = await reader.listed(key, (client) => parts.list(client, write));
     return items.filter(isJsonObject).filter((item) => isNamesake(item, asObject(write.body)));
   };
-  /** Items that have the name now and did not have it before. */
+  /** Returns the items with the name of the request that did not exist before. */
   const newOnes = async (write: Write, { client, before }: VerifyContext): Promise<readonly JsonObject[]> => {
     const known = new Set(before.map(({ ref }) => getRefKey(ref)));
     const found = await namesakes(new DocumentReader(client), write);
@@ -56,7 +57,7 @@ export function createCreationKind(parts: Creation): WriteKind {
     action: 'create',
     needsBuild: parts.needsBuild ?? false,
     send: parts.send,
-    // If the response is lost, an item that someone else created must not be mistaken for the new one.
+    // If the response is lost, an existing item with the same name must not be mistaken for the new one.
     readBefore: async (write, reader) =>
       (await namesakes(reader, write))
         .filter(isNamed)
@@ -98,7 +99,7 @@ export function createCreationKind(parts: Creation): WriteKind {
   };
 }
 
-/** Returns the created item, if its ID is known. */
+/** Returns the created item as an array; empty if its ID is unknown. */
 export const toCreatedResource = (
   id: JsonValue | undefined,
   {
@@ -111,7 +112,7 @@ export const toCreatedResource = (
 const hasSentName = (item: JsonObject, sent: JsonObject): boolean =>
   item['name'] === (sent['name'] ?? sent['id']);
 
-/** Returns the contents of a datamodel or a dataset. */
+/** Returns the datasets, relations and tables in a datamodel or a dataset. */
 function getParts(document: JsonObject): readonly JsonObject[] {
   const { datasets, relations, schema } = document;
   return [

@@ -24,7 +24,7 @@ export const customDataKinds: WriteKinds<'customData'> = {
     needsBuild: false,
     send: (client, write, signal) => client.customData.create(getObjectBody(write), signal),
     readBefore: async () => [],
-    // Objects have no name, so a new one can't be distinguished from those of others.
+    // Objects have no name, so a new one can't be distinguished from objects of other users.
     verifyOutcome: async () => unknownOutcome,
     getCreated: (_write, answer) =>
       toCreatedResource(asObject(answer)['_id'], {
@@ -75,7 +75,7 @@ const isMerged = (write: Write, now: JsonValue): boolean =>
     ([name, value]) => Object.hasOwn(asObject(now), name) && jsonEquals(value, asObject(now)[name]),
   );
 
-/** Every object that matched has either its new content or its old one. */
+/** Verifies a write of all matching objects: it happened if all have changed, and did not if none has. */
 async function verifyMatching(
   { client, before }: VerifyContext,
   isDone: (now: JsonValue | undefined) => boolean,
@@ -85,7 +85,7 @@ async function verifyMatching(
     return unknownOutcome;
   }
   const reader = new DocumentReader(client);
-  // An object that already had the sent content proves nothing.
+  // An object that already had the new content proves nothing.
   const unchangedDocuments = objects.filter(({ document }) => !isDone(document));
   let done = 0;
   for (const old of unchangedDocuments) {
@@ -112,7 +112,7 @@ const listObjects = (documents: Documents): readonly PlanSubject[] =>
       resource: ref,
     }));
 
-/** A filter for one ID reaches only that object; the matches of any other filter were read before. */
+/** Returns the changes of each matching object. A filter for one ID matches only that object. */
 function getChangedSubjects(documents: Documents, body: JsonObject): Plan['changed'] {
   const filter = asObject(body['queryForSearch']);
   const only = Object.keys(filter).length === 1 ? getText(filter['_id']) : '';

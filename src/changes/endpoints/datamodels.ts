@@ -33,7 +33,7 @@ export const datamodelKinds: WriteKinds<'datamodels'> = {
     needsBuild: false,
     send: (client, write, signal) =>
       client.datamodels.delete(getPathParams<'datamodels.delete'>(write), signal),
-    // Its rules are deleted with it (decisions.md, "Sandbox").
+    // The rules of a datamodel are deleted with it (decisions.md, "Sandbox").
     readBefore: async ({ target }, reader) => {
       const read = await readDocuments(reader, [target]);
       const model = datamodelSchema.safeParse(read[0]?.document).data;

@@ -8,16 +8,18 @@ import type { PlanSubject } from '../model/plan.ts';
 import { createDatasetSubject, getNameForNew } from '../model/subjects.ts';
 import type { Write } from '../model/operation.ts';
 
+/** Returns the effects of creating items. */
 export const createdEffects = (...subjects: readonly PlanSubject[]): Effects => ({
   ...noEffects,
   created: subjects,
 });
+/** Returns the effects of deleting items. */
 export const deletedEffects = (...subjects: readonly PlanSubject[]): Effects => ({
   ...noEffects,
   deleted: subjects,
 });
 
-/** Creates the subject of a new item, named as in its request. */
+/** Creates the plan subject of a new item, with the name in its request. */
 export function createNewSubject(
   kind: ResourceKind,
   { body, target }: Write,
@@ -34,13 +36,13 @@ function getParents(target: ResourceRef, { model }: ModelIndex): readonly string
   return name ? [model.title, name] : [model.title];
 }
 
-/** The target as it was before the write. */
+/** Returns the target before the write. */
 export const getDocumentBefore = ({ target }: Write, { documents }: EffectSources): JsonValue | undefined =>
   target && documents.get(target);
 
 /**
- * Returns the subject of a write, named as in its document.
- * @param kind kind of the subject if the write doesn't name it
+ * Creates the plan subject of the target of a write, with the name in its document.
+ * @param kind the kind of the subject if the write has no target
  */
 export function getTargetSubject(kind: ResourceKind, write: Write, sources: EffectSources): PlanSubject {
   const { target } = write;
@@ -51,7 +53,7 @@ export function getTargetSubject(kind: ResourceKind, write: Write, sources: Effe
     : { kind: target.kind, name, within: [], resource: target };
 }
 
-/** Returns the changes of one document, field by field; empty if the write changes nothing. */
+/** Returns the effects of changing one document, field by field; empty if nothing changes. */
 export function getChangedEffects(subject: PlanSubject, write: Write, sources: EffectSources): Effects {
   const { _id: _none, ...sent } = asObject(write.body);
   const fields = getDocumentChanges(asObject(getDocumentBefore(write, sources)), sent, nestedFields);

@@ -17,7 +17,7 @@ import { unknownOutcome } from './verifyOutcome.ts';
 export const extractRuleKinds: WriteKinds<'extractRules'> = {
   'extractRules.createMany': createRuleCreationKind({
     send: (client, write, signal) => client.extractRules.createMany(getListBody(write), signal),
-    // Rules of several cubes have no common list.
+    // The rules of several cubes can't be listed together.
     verifyOutcome: async () => unknownOutcome,
     findCreated: async () => undefined,
     getCreated: () => [],

@@ -2,7 +2,8 @@ import type { JsonValue } from '../../base/json.ts';
 import type { TableColumn } from '../model/generatedColumns.ts';
 
 /**
- * Loads `createKeptColumnTest` of `src/changes/model/generatedColumns.ts`, which reads SQL, only if a query changes.
+ * Calls `createKeptColumnTest` of `src/changes/model/generatedColumns.ts`, whose module is loaded only if a query
+ * changes, since it needs the SQL parser.
  */
 export async function loadKeptColumns(
   before: JsonValue | undefined,

@@ -6,13 +6,13 @@ import { getExpressionText } from '../../contract/table.ts';
 import { asObject, getObjects } from '../model/readJson.ts';
 import { mask } from '../../base/secrets/mask.ts';
 
-/** Compares requests with the documents that a server has stored. */
+/** Compares requests with the documents that the server has stored. */
 
 /**
- * Returns whether a stored document matches the request. Additional members belong to the server, unless they existed
- * before: then the replacement would have removed them (rest-api.md, "Datamodel API" 2 and 3, "PUT
+ * Returns whether a stored value matches the value that was sent. Additional members were added by the server, unless
+ * they existed before: then the replacement would have removed them (rest-api.md, "Datamodel API" 2 and 3, "PUT
  * /infusion/viewpoints").
- * @param kept members that the server keeps regardless of the request
+ * @param serverFields members that the server maintains regardless of the request
  */
 export function matchesStored(
   sent: JsonValue,
@@ -51,9 +51,9 @@ export function matchesStored(
 }
 
 /**
- * Returns whether a new item matches the request that created it, comparing only members that both have: lists omit
- * some, and the server adds its own. Columns count by name, since their IDs and defaults are the server's.
- * @param sent the body of its request, secrets masked
+ * Returns whether a new item matches the request that created it. Compares only the members that both have, since lists
+ * omit some. Columns are compared by name, since the server assigns their IDs and defaults.
+ * @param body the body of the request, secrets masked
  */
 export const matchesCreated = (sent: JsonObject, made: JsonObject): boolean =>
   comparedFields.every((name) => {
@@ -81,7 +81,7 @@ const comparedFields = [
   'visibility',
 ] as const;
 
-/** Members of a connection that the server keeps regardless of the request. */
+/** Members of a connection that the server maintains regardless of the request. */
 export const keptConnectionFields: ReadonlySet<string> = new Set(serverConnectionFields);
 
 const noFields: ReadonlySet<string> = new Set();
@@ -95,17 +95,18 @@ export const isEmpty = (value: JsonValue | undefined): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isJsonObject(value) && Object.keys(value).length === 0);
 
-/** SQL is text in a request and text or `{oid, expression}` in a response (platform-facts.md, 2.2). */
+/** Compares SQL, which is text in a request, and text or `{oid, expression}` in a response (platform-facts.md, 2.2). */
 export const sqlEquals = (sent: JsonValue, stored: JsonValue | undefined): boolean =>
   getSql(sent) === getSql(stored);
 
 const getSql = (value: JsonValue | undefined): string =>
   typeof value === 'string' || isJsonObject(value) ? (getExpressionText(value) ?? '') : '';
 
+/** Returns whether all fields of an object pass a test. */
 export const everyField = (object: JsonObject, test: (name: string, value: JsonValue) => boolean): boolean =>
   Object.entries(object).every(([name, value]) => test(name, value));
 
-/** Returns the column's name, or the name that its source uses. */
+/** Returns the name of a column, or its name in the data source. */
 export const getColumnNameOrId = ({ name, id }: JsonObject): JsonValue => name ?? id ?? null;
 
 const getColumnNames = (columns: JsonValue | undefined): readonly JsonValue[] =>

@@ -23,6 +23,6 @@ export async function readAffectedDocuments(
   return [...found.values()];
 }
 
-/** Returns false for a target that an earlier write of the operation will create. */
+/** Returns whether the target exists before the operation, not created by an earlier write of it. */
 const existsBefore = (write: Write): boolean =>
   isRuleChangeWrite(write) || write.made?.some(({ into: [part] }) => part === 'params') !== true;

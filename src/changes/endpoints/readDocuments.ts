@@ -3,7 +3,7 @@ import type { DocumentReader } from '../model/documentReader.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 
 /**
- * Reads the current version of each document once.
+ * Reads the current version of each document; duplicates are read once.
  * @throws ApiError
  */
 export async function readDocuments(
@@ -16,7 +16,7 @@ export async function readDocuments(
   );
 }
 
-/** The datamodel that contains the target: relations name tables and columns by oids that new ones will not have. */
+/** Returns a reference to the target's datamodel, which is needed to restore the relations of deleted columns. */
 export const getDatamodelRef = (target: ResourceRef | undefined): ResourceRef | undefined =>
   target !== undefined && 'datamodelId' in target
     ? { kind: 'datamodel', datamodelId: target.datamodelId }

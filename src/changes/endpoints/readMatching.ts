@@ -5,7 +5,7 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import { readDocuments } from './readDocuments.ts';
 
 /**
- * Reads the custom data objects that a filter matches, each under its own ID; those without one together.
+ * Reads the custom data objects that match a filter, each as its own document; those without an ID as one document.
  * @throws ApiError
  */
 export async function readMatching(
@@ -14,7 +14,7 @@ export async function readMatching(
 ): Promise<readonly ReadDocument[]> {
   const { _id: own, ...others } = asObject(filter);
   if (getText(own) !== '' && Object.keys(others).length === 0) {
-    // Many writes of one object each share a single request.
+    // The reader caches the list of all objects, so many writes of single objects share one request.
     const [one] = await readDocuments(reader, [{ kind: 'customDataObject', objectId: getText(own) }]);
     return one?.document === undefined ? [] : [one];
   }

@@ -72,7 +72,7 @@ export const relationKinds: WriteKinds<'relations'> = {
     readBefore: ({ target }, reader) => readDocuments(reader, [target]),
     verifyOutcome: verifyDeletion,
     addInverse: ({ params }, { old, model, name }, inverse) =>
-      // If the operation had only this write, its name is that of the relation; the document names no table.
+      // If this was the only write, `name` is the name of the relation, which its document doesn't contain.
       restoreRelation(params['datamodelId'] ?? '', asObject(old), { model, name }, inverse),
     getEffects: (write, sources) => deletedEffects(getSubject(write, sources)),
     applyToSnapshot: (state, { params }) =>
@@ -89,14 +89,14 @@ function matchesRelation({ body }: Write, { now }: Versions): boolean {
   return getEndsKey(asObject(body)) === getEndsKey(now);
 }
 
-/** A key of the columns that a relation joins; its ends have no order. */
+/** Returns a key of the columns that a relation joins, in any order. */
 const getEndsKey = (relation: JsonObject): string =>
   getObjects(relation['columns'])
     .map(({ table = null, column = null }) => stringify([table, column]))
     .sort()
     .join();
 
-/** Creates the subject of a new relation. The columns that it joins may be new as well. */
+/** Creates the plan subject of a new relation, from the datamodel after the operation: its columns may be new too. */
 function createNewRelationSubject({ body }: Write, { next }: EffectSources): PlanSubject {
   const relation = relationSchema.safeParse({ oid: 'new', columns: asObject(body)['columns'] }).data;
   if (next === undefined || relation === undefined) {

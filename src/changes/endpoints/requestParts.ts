@@ -3,17 +3,18 @@ import type { PathParams } from '../../contract/endpoints.ts';
 import type { CatalogChange } from '../../catalog/instanceCatalog.ts';
 import type { Write, WriteEndpointId } from '../model/operation.ts';
 
-/** Returns the path parameters of a write; the client rejects missing ones. */
+/** Returns the path parameters of a write. Not checked here: the client rejects missing ones. */
 export const getPathParams = <Id extends WriteEndpointId>(write: Write): PathParams<Id> =>
   write.params as PathParams<Id>;
 
-/** Returns the request body; the client validates its shape. */
+/** Returns the request body. Not checked here: the client validates its shape. */
 export const getObjectBody = (write: Write): WriteDocument => write.body as WriteDocument;
 
+/** Returns the request body of a list. Not checked here: the client validates its shape. */
 export const getListBody = (write: Write): readonly WriteDocument[] =>
   write.body as unknown as readonly WriteDocument[];
 
-/** Returns the datamodel as the catalog change, since its contents are cached with it. */
+/** Returns a catalog change for the whole datamodel, since its contents are cached with it. */
 export function getDatamodelChanges({ params, target }: Write): readonly CatalogChange[] {
   const datamodelId = params['datamodelId'] ?? (target && 'datamodelId' in target ? target.datamodelId : '');
   return [{ kind: 'datamodel', datamodelId }];

@@ -16,7 +16,7 @@ import { restoreRelation } from './undoRelationWrites.ts';
 import { restoreMissingRules } from './undoRuleWrites.ts';
 import { restoreAccumulation, getAccumulation } from './undoTableUpdate.ts';
 
-/** Restores a deleted table and the relations of its columns. */
+/** Adds the writes that restore a deleted table and the relations of its columns. */
 export function restoreTable(
   gone: {
     readonly table: JsonObject;
@@ -33,7 +33,7 @@ export function restoreTable(
   );
 }
 
-/** Restores a deleted dataset with its tables and the relations of their columns. */
+/** Adds the writes that restore a deleted dataset with its tables and the relations of their columns. */
 export function restoreDataset(
   gone: { readonly datasetId: string; readonly datamodelId: string; readonly model: JsonValue | undefined },
   inverse: InverseWrites,
@@ -51,7 +51,7 @@ export function restoreDataset(
   );
 }
 
-/** Restores a deleted datamodel with all its contents and the rules that were bound to it. */
+/** Adds the writes that restore a deleted datamodel with all its contents and its rules. */
 export function restoreDatamodel(
   model: JsonObject,
   before: readonly ReadDocument[],
@@ -86,7 +86,7 @@ const getRelations = (model: JsonValue | undefined, tables: ReadonlySet<string>)
     getObjects(relation['columns']).some(({ table }) => tables.has(getText(table))),
   );
 
-/** Returns the current IDs of the containers, which may be new as well. */
+/** Returns the current IDs of the containers. For restored containers, references to the responses with their IDs. */
 const getCurrentParents = (
   ids: Readonly<Record<string, string>>,
   inverse: InverseWrites,
@@ -135,8 +135,8 @@ function createDataset(dataset: JsonObject, datamodelId: string, inverse: Invers
 }
 
 /**
- * The columns of a base table are sent with it and get new oids; those of a custom table are created by the next build
- * (rest-api.md, "Table"), so their oids are unknown until then.
+ * Adds the writes that create a table again. The columns of a base table are sent with it and get new oids; those of a
+ * custom table are created by the next build (rest-api.md, "Table"), so their oids are unknown until then.
  */
 function createTable(
   table: JsonObject,

@@ -32,8 +32,8 @@ import {
 } from './verifyOutcome.ts';
 
 /**
- * The shared behavior of writes of rules, for extract and live datamodels. Those of one datamodel run as one change, in
- * an order that `src/changes/rules` computes, and are undone as one.
+ * The behavior of one rule endpoint that differs from the common behavior. Most rule writes of an operation are run as
+ * one change per datamodel, in an order that `src/changes/rules` computes, and are undone as one.
  */
 type RuleWriteKind = Pick<WriteKind, 'send'> & Partial<WriteKind>;
 
@@ -122,7 +122,7 @@ export const createColumnRulesDeletionKind = (parts: RuleWriteKind): WriteKind =
   ...parts,
 });
 
-/** The effect of a rule change depends on all rules of its columns, before and after it. */
+/** Reads the rules of all columns that a write affects: its effect and its safe order depend on all of them. */
 async function readRules(write: Write, reader: DocumentReader): Promise<readonly ReadDocument[]> {
   const { target, batch } = write;
   if (batch !== undefined) {
@@ -152,8 +152,8 @@ async function getAffectedColumns(write: Write, reader: DocumentReader): Promise
 }
 
 /**
- * New rules are those that did not exist before and match the request. Several rules may have needed several requests:
- * if only some of them exist, that is no known state of the operation, and it can't be continued from there.
+ * Verifies an addition of rules: it happened if all requested rules exist now and did not exist before. The outcome is
+ * unknown if only some of them exist, since a write of several rules may need several requests.
  */
 async function verifyRules(write: Write, { client, before }: VerifyContext): Promise<WriteOutcome> {
   const [subject] = getWriteRuleSubjects(write);
@@ -177,7 +177,7 @@ async function verifyRules(write: Write, { client, before }: VerifyContext): Pro
   return { state: 'happened', answer: made };
 }
 
-/** Verifies the deletion of a column's rules; someone may have added one since. */
+/** Verifies the deletion of a column's rules; another user may have added new ones since. */
 async function verifyColumnDeletion(write: Write, look: VerifyContext): Promise<WriteOutcome> {
   const { current: now, previous } = (await readTargetState(write, look)) ?? {};
   if (now === undefined) {
@@ -200,7 +200,7 @@ function getCreatedRules(write: Write, answer: JsonValue | undefined): readonly 
       );
 }
 
-/** A created rule may come from a response as it was sent, or from a list: each may spell it differently. */
+/** Returns whether a rule is as it was created; responses and lists may spell it differently. */
 const isSameCreatedRule = (now: JsonValue | undefined, made: JsonObject): boolean =>
   isJsonObject(now) &&
   (getRuleContentKey(now) === getRuleContentKey(made) || jsonEquals(now, made, isServerManagedField));
@@ -254,6 +254,7 @@ function belongsTo(write: Write, rule: JsonObject, subject: RuleSubject): boolea
   return own !== undefined && isSameSubject(own, subject);
 }
 
+/** Returns the snapshot with the rules of each subject changed. */
 const withRules = (
   state: Snapshot,
   change: (own: RulesOfSubject, rules: readonly Rule[]) => readonly Rule[],

@@ -15,13 +15,14 @@ export const withModel = (
   datamodels: state.datamodels.map((model) => (model.oid === oid ? change(model) : model)),
 });
 
-/** Returns the snapshot with the tables changed of the dataset that a path names. */
+/** Returns the snapshot with the tables of one dataset changed. */
 export const withTablesOfDataset = (
   state: Snapshot,
   { datamodelId = '', datasetId = '' }: Write['params'],
   change: (tables: readonly Table[]) => readonly Table[],
 ): Snapshot => withModel(state, datamodelId, (model) => withTables(model, datasetId, change));
 
+/** Returns the datamodel with the tables of one dataset changed. */
 export const withTables = (
   model: Datamodel,
   datasetId: string,
@@ -35,12 +36,13 @@ export const withTables = (
   ),
 });
 
+/** Returns the snapshot with the viewpoints changed, if they are known. */
 export const withViewpoints = (
   state: Snapshot,
   change: (viewpoints: readonly Viewpoint[]) => readonly Viewpoint[],
 ): Snapshot => ({ ...state, viewpoints: state.viewpoints && change(state.viewpoints) });
 
-/** Parses the part of the payload that can be read; the server rejects the rest. */
+/** Parses a value and returns it as an array; empty if it is invalid, since the server would reject it. */
 export function parseValues<T>(schema: z.ZodType<T>, value: unknown): readonly T[] {
   const { data } = schema.safeParse(value);
   return data === undefined ? [] : [data];

@@ -6,9 +6,9 @@ import { loadKeptColumns } from './loadKeptColumns.ts';
 import type { Write } from '../model/operation.ts';
 import { matchesStored, getColumnNameOrId, everyField, isEmpty, sqlEquals } from './matching.ts';
 
-/** The effect of a PATCH of a table on its columns (rest-api.md, "Datamodel API" 2). */
+/** Helpers for the effect of a PATCH of a table on its columns (rest-api.md, "Datamodel API" 2). */
 
-/** Returns whether a stored column is missing from the array and thus deleted. */
+/** Returns whether a PATCH deletes columns: a stored column is missing from its array. */
 export function dropsColumns({ body }: Write, table: JsonValue | undefined): boolean {
   if (!isJsonObject(body) || !Array.isArray(body['columns'])) {
     return false;
@@ -20,7 +20,7 @@ export function dropsColumns({ body }: Write, table: JsonValue | undefined): boo
 const getOids = (table: JsonObject): readonly JsonValue[] =>
   getObjects(table['columns']).flatMap(({ oid }) => (oid ? [oid] : []));
 
-/** Returns whether the array replaced the stored one: known columns compare by oid, new ones by name. */
+/** Returns whether the current columns match the ones that were sent. New columns are matched by name. */
 export function matchesColumns(
   sent: readonly JsonObject[],
   now: readonly JsonObject[],
@@ -46,7 +46,7 @@ export function matchesColumns(
   );
 }
 
-/** Fields of a column that were not sent are kept. */
+/** Compares the fields that were sent; the server keeps the other fields of a column. */
 const matchesColumn = (sent: JsonObject, now: JsonObject): boolean =>
   everyField(sent, (name, value) => {
     if (isServerManagedField(name) || (name === 'oid' && isEmpty(value))) {
@@ -58,8 +58,8 @@ const matchesColumn = (sent: JsonObject, now: JsonObject): boolean =>
   });
 
 /**
- * Returns a table as it will be: a column with an oid is the stored one merged with the request, one without is new.
- * Columns that the query no longer returns are removed.
+ * Returns a table after a PATCH: a sent column with an oid is merged into the stored one, one without an oid is new.
+ * Generated columns that the query no longer returns are removed.
  */
 export async function applyTableChange(table: Table, sent: JsonObject, newId: string): Promise<Table> {
   const stored = new Map((table.columns ?? []).map((column) => [column.oid, column]));
@@ -73,7 +73,7 @@ export async function applyTableChange(table: Table, sent: JsonObject, newId: st
   return tableSchema.safeParse({ ...table, ...sent, columns: columns?.filter(stays) }).data ?? table;
 }
 
-/** Returns the columns of a request, each with an ID: new ones get a provisional ID until the server assigns one. */
+/** Returns the columns of a request; new ones get a provisional oid. */
 export const withNewIds = (sent: JsonObject, newId: string): readonly JsonObject[] =>
   getObjects(sent['columns']).map((column, index) =>
     column['oid'] ? column : { ...column, oid: `${newId}/${index}` },

@@ -7,7 +7,7 @@ import type { Plan, PlanSubject } from '../model/plan.ts';
 import { createColumnSubject, getNameForNew, createTableSubject } from '../model/subjects.ts';
 
 /**
- * Returns the effects of a PATCH of a table: on its own fields, and column by column (rest-api.md, "Datamodel API" 2).
+ * Returns the effects of a PATCH of a table on its own fields and on each column (rest-api.md, "Datamodel API" 2).
  */
 export function getTableEffects(write: Write, sources: EffectSources): Effects {
   const { body, target } = write;

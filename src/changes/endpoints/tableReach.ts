@@ -6,7 +6,10 @@ import type { Documents } from '../model/snapshot.ts';
 import type { Write } from '../model/operation.ts';
 import type { Reach } from '../model/writeKind.ts';
 
-/** A name or type that is removed may be used anywhere; one that is added may make another ambiguous. */
+/**
+ * Returns the reach of a PATCH of a table. A removed name or changed type may be used by SQL, rules and viewpoints; an
+ * added name may make a name in SQL ambiguous.
+ */
 export async function getTableReach({ body, target }: Write, documents: Documents): Promise<Reach> {
   const stored = asObject(target && documents.get(target));
   const sent = asObject(body);

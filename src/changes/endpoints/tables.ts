@@ -89,7 +89,7 @@ export const tableKinds: WriteKinds<'tables'> = {
         restoreTable({ table, ids: params, model }, inverse);
         return;
       }
-      // Someone has created it again under its own ID: restore its content.
+      // The table exists again under the same ID, so its content is restored.
       const fields = tableProperties.flatMap((name) =>
         table[name] === undefined ? [] : [[name, table[name]] as const],
       );
@@ -123,8 +123,8 @@ function matchesTable({ body }: Write, { now, old }: Versions): boolean {
 }
 
 /**
- * Verifies a write of a table that the same operation created: there is no earlier version, so a change that the table
- * doesn't show did not happen.
+ * Verifies a change of a table that the same operation created. There is no earlier version, so if the table doesn't
+ * show the change, it did not happen.
  */
 async function verifyOwnTable(write: Write, { client }: VerifyContext): Promise<WriteOutcome> {
   const { datamodelId = '', datasetId = '', tableId = '' } = write.params;

@@ -3,8 +3,8 @@ import type { IdUse, InverseWrites } from '../model/inverseWrites.ts';
 import { asObject, getObjects, getRelationName, getText } from '../model/readJson.ts';
 
 /**
- * Restores a relation: updates it if it still exists, or creates it again under a new ID.
- * @param before its earlier name, or the earlier datamodel, which names its tables
+ * Adds the write that restores a relation: updates it if it still exists, otherwise creates it again under a new ID.
+ * @param previous its earlier name, if known, and the earlier datamodel, which contains the names of its tables
  */
 export function restoreRelation(
   datamodelId: string,
@@ -16,7 +16,7 @@ export function restoreRelation(
   const name =
     before.name ??
     getRelationName(relation, inverse.getDocument({ kind: 'datamodel', datamodelId }), before.model);
-  // The server marks an end whose column was deleted as dropped (platform-facts.md, 2.2).
+  // The server sets `isDropped` on an end whose column was deleted (platform-facts.md, 2.2).
   if (ends.some(({ isDropped }) => isDropped === true)) {
     inverse.addLoss({ code: 'broken', name });
     return;
@@ -45,12 +45,12 @@ export function restoreRelation(
     },
     [...uses, { into: ['params', 'datamodelId'], id: model }],
   );
-  // Earlier changes of the relation are undone under its new ID.
+  // Earlier changes of the relation are undone with its new ID.
   inverse.addMovedId(relationId, { write: index, from: ['oid'] });
   inverse.addLoss({ code: 'new-id', name });
 }
 
-/** The current IDs of its ends; `undefined` if one belongs to a column that only a build will create. */
+/** Returns the current IDs of the joined columns; `undefined` if only a build will create one of them. */
 function getCurrentEnds(ends: readonly JsonObject[], inverse: InverseWrites): readonly IdUse[] | undefined {
   const uses: IdUse[] = [];
   for (const [index, end] of ends.entries()) {

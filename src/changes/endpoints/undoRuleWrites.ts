@@ -8,9 +8,9 @@ import { ruleDeletion } from '../rules/ruleWrites.ts';
 import { getWriteRuleSubjects, getSubjectOfWrittenRule } from '../model/ruleSubjects.ts';
 import type { DoneWrite } from '../model/writeKind.ts';
 
-/** Undoes writes of rules that need no particular order within an operation. */
+/** Undoes writes of rules that are not part of a rule change, so that the order of their requests is not computed. */
 
-/** Deletes the added rules that still exist. */
+/** Adds the writes that delete the added rules that still exist. */
 export function undoRuleCreation(write: Write, { answer }: DoneWrite, inverse: InverseWrites): void {
   const made = getObjects(answer);
   if (made.length === 0) {
@@ -27,7 +27,7 @@ export function undoRuleCreation(write: Write, { answer }: DoneWrite, inverse: I
   }
 }
 
-/** Restores a changed rule, under a new ID if it was deleted. */
+/** Adds the write that restores a changed rule, under a new ID if it was deleted. */
 export function undoRuleUpdate(write: Write, { old }: DoneWrite, inverse: InverseWrites): void {
   const { endpoint, params, target } = write;
   if (isJsonObject(old) && target !== undefined && inverse.getDocument(target) !== undefined) {
@@ -37,7 +37,7 @@ export function undoRuleUpdate(write: Write, { old }: DoneWrite, inverse: Invers
   }
 }
 
-/** Restores deleted rules, which get new IDs (rest-api.md, "Data security rule"). */
+/** Adds the writes that restore deleted rules, which get new IDs (rest-api.md, "Data security rule"). */
 export function undoRulesDeletion(write: Write, old: readonly JsonObject[], inverse: InverseWrites): void {
   const [subject] = getWriteRuleSubjects(write);
   if (subject !== undefined) {
@@ -45,7 +45,7 @@ export function undoRulesDeletion(write: Write, old: readonly JsonObject[], inve
   }
 }
 
-/** Adds the rules that no longer exist. */
+/** Adds the writes that restore those of the rules that no longer exist. */
 export function restoreMissingRules(
   subject: RuleSubject,
   rules: readonly JsonObject[],

@@ -12,9 +12,9 @@ import {
 import { restoreRelation } from './undoRelationWrites.ts';
 
 /**
- * Undoes a PATCH of a table: every property that was sent gets its old value. A column that the server no longer has is
- * created again, since no request can restore its oid (rest-api.md, "Datamodel API" 2); relations and the accumulation,
- * which refer to columns by oid, are pointed at the new one.
+ * Adds the writes that undo a PATCH of a table: every property that was sent gets its old value. Deleted columns are
+ * created again under new oids (rest-api.md, "Datamodel API" 2); relations and the accumulation, which refer to columns
+ * by oid, are updated to the new ones.
  */
 export function undoTableUpdate(
   write: Write,
@@ -60,13 +60,15 @@ export function undoTableUpdate(
   }
 }
 
-/** The column settings by which the table accumulates (platform-facts.md, 2.4). */
+/**
+ * Returns the accumulation settings of a table; `undefined` without an accumulation column (platform-facts.md, 2.4).
+ */
 export const getAccumulation = (table: JsonObject): JsonObject | undefined => {
   const config = asObject(asObject(table['buildBehavior'])['accumulativeConfig']);
   return getText(config['column']) === '' ? undefined : config;
 };
 
-/** Points the accumulation at the column that replaces the old one. */
+/** Adds the write that restores the accumulation, with the current oid of its column. */
 export function restoreAccumulation(
   { params, target }: Pick<Write, 'params' | 'target' | 'made'>,
   table: JsonObject,

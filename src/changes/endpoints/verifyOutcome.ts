@@ -12,13 +12,13 @@ export const notHappened: WriteOutcome = { state: 'not-happened' };
 export const unknownOutcome: WriteOutcome = { state: 'unknown' };
 export const deletionHappened: WriteOutcome = { state: 'happened', answer: undefined };
 
-/** The target of a write, now and before it. */
+/** The target of a write: the current version, and the one from before the write. */
 export interface TargetState {
   readonly current: ReadDocument;
   readonly previous: ReadDocument | undefined;
 }
 
-/** Reads the current target; `undefined` for a write without one. */
+/** Reads the current version of the target; `undefined` for a write without a target. */
 export async function readTargetState(
   write: Write,
   { client, before }: VerifyContext,
@@ -32,7 +32,7 @@ export async function readTargetState(
   return { current: look, previous: before.find((one) => isSameRef(one.ref, ref)) };
 }
 
-/** Reads only the document that a write changes, as the server has it now. */
+/** Reads the current document of the target; `undefined` if it doesn't exist, or for a write without a target. */
 export function readTarget(client: PlatformClient, write: Write): Promise<JsonValue | undefined> {
   const { target } = write;
   return target === undefined
@@ -40,7 +40,7 @@ export function readTarget(client: PlatformClient, write: Write): Promise<JsonVa
     : new DocumentReader(client).document(getOwnTarget(write, target));
 }
 
-/** A rule that an earlier write created is deleted by an ID that only the path knows. */
+/** Returns the document that a write affects. For a rule that the same operation created, only `params` has its ID. */
 export function getOwnTarget({ params }: Write, target: ResourceRef): ResourceRef {
   const { ruleId } = params;
   return ruleId !== undefined && 'subject' in target
@@ -49,8 +49,9 @@ export function getOwnTarget({ params }: Write, target: ResourceRef): ResourceRe
 }
 
 /**
- * A change happened if its document matches the request, and did not if it is unchanged.
- * @param isShown whether the document shows the change at all: secrets are not shown
+ * Verifies a change of one document: it happened if the document matches the request, and did not if the document is
+ * unchanged.
+ * @param showsChange returns whether the document can show the change at all; secrets are masked
  */
 export async function verifyChange(
   write: Write,
@@ -73,7 +74,7 @@ export async function verifyChange(
     : { state: 'unknown', changed: now };
 }
 
-/** IDs are never reused: a document that still exists was not deleted. */
+/** Verifies a deletion. IDs are never reused, so a document that still exists was not deleted. */
 export async function verifyDeletion(write: Write, look: VerifyContext): Promise<WriteOutcome> {
   const target = await readTargetState(write, look);
   if (target === undefined) {
@@ -83,7 +84,7 @@ export async function verifyDeletion(write: Write, look: VerifyContext): Promise
   return now.document === undefined ? deletionHappened : toNotHappened(now, previous);
 }
 
-/** The write did not happen; if the document has changed anyway, someone else changed it. */
+/** Returns the outcome of a write that did not happen; a document that has changed was changed by another user. */
 export const toNotHappened = (now: ReadDocument, old: ReadDocument | undefined): WriteOutcome =>
   old === undefined || isSameDocument(now, old) ? notHappened : { state: 'not-happened', changed: now };
 

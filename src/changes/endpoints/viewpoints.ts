@@ -29,7 +29,7 @@ export const viewpointKinds: WriteKinds<'viewpoints'> = {
     getRef: (viewpointId) => ({ kind: 'viewpoint', viewpointId }),
     createDeletion: (viewpointId) => viewpointDeletion({ viewpointId }),
     send: (client, write, signal) => client.viewpoints.create(getObjectBody(write), signal),
-    // More names than fit on a page may contain this one (rest-api.md, "ViewpointSearch": a partial match).
+    // Read in pages, since many names may contain this one (rest-api.md, "ViewpointSearch": a partial match).
     list: (client, { body }) =>
       readViewpointDocuments(client, {
         search: { name: getText(asObject(body)['name']) },
@@ -47,7 +47,7 @@ export const viewpointKinds: WriteKinds<'viewpoints'> = {
     readBefore: ({ target }, reader) => readDocuments(reader, [target]),
     verifyOutcome: (write, look) => verifyChange(write, look, matchesViewpoint),
     matchesRequest: matchesViewpoint,
-    // The state of a viewpoint is in its visibility and outside it (rest-api.md, "Viewpoint publication").
+    // The publication state is stored in `enabled` and in `visibility` (rest-api.md, "Viewpoint publication").
     getSentMembers: ({ body }) => {
       const names = Object.keys(asObject(body));
       return names.some((name) => name === 'visibility' || name === 'enabled')
@@ -85,7 +85,8 @@ export const viewpointKinds: WriteKinds<'viewpoints'> = {
 };
 
 /**
- * Compares whether the viewpoint is published; the visibility takes precedence (rest-api.md, "Viewpoint publication").
+ * Returns whether a viewpoint matches the request. For the publication state, `visibility` takes precedence over
+ * `enabled` (rest-api.md, "Viewpoint publication").
  */
 function matchesViewpoint({ body }: Write, { now, old }: Versions): boolean {
   const sent = viewpointChangePayload(asObject(body));
@@ -103,8 +104,8 @@ function matchesViewpoint({ body }: Write, { now, old }: Versions): boolean {
 const enabledField: ReadonlySet<string> = new Set(['enabled']);
 
 /**
- * Restores the members that were sent, or a deleted viewpoint as a whole, without its bookmarks
- * (rest-api.md, "DELETE /infusion/viewpoints").
+ * Adds the write that restores the changed members of a viewpoint, or the whole viewpoint, without its bookmarks, if it
+ * was deleted (rest-api.md, "DELETE /infusion/viewpoints").
  */
 function undoViewpointWrite(
   { endpoint, params, body, target }: Write,

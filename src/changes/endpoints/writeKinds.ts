@@ -5,8 +5,8 @@ type AreaOf<Id extends string> = Id extends `${infer Area}.${string}` ? Area : n
 type WriteArea = AreaOf<WriteEndpointId>;
 
 /**
- * The kinds of all endpoints that change a document, by area. An endpoint that is missing here, or in its area, is a
- * compile error. An area is loaded when a write needs it.
+ * Loads the write kinds of all endpoints that change a document, by area. A missing area or endpoint is a compile
+ * error. An area is loaded only when a write needs it.
  */
 const areas: { readonly [Area in WriteArea]: () => Promise<WriteKinds<Area>> } = {
   datamodels: async () => (await import('./datamodels.ts')).datamodelKinds,
@@ -21,10 +21,10 @@ const areas: { readonly [Area in WriteArea]: () => Promise<WriteKinds<Area>> } =
 
 type EndpointWrite = Pick<Write, 'endpoint'>;
 
-/** Finds the kind of a write's endpoint, one of those that were loaded. */
+/** Returns the kind of a write. @throws if the kind of its endpoint was not loaded */
 export type WriteKindLookup = (write: EndpointWrite) => WriteKind;
 
-/** Loads the kinds of the endpoints of some writes. */
+/** Loads the kinds of writes. */
 export async function loadWriteKinds(writes: readonly EndpointWrite[]): Promise<WriteKindLookup> {
   const needed = new Set(writes.map(({ endpoint }) => endpoint.split('.')[0] as WriteArea));
   const loaded = await Promise.all(Array.from(needed, (area) => areas[area]()));
@@ -38,6 +38,6 @@ export async function loadWriteKinds(writes: readonly EndpointWrite[]): Promise<
   };
 }
 
-/** Loads the kind of one write's endpoint. */
+/** Loads the kind of one write. */
 export const loadWriteKind = async (write: EndpointWrite): Promise<WriteKind> =>
   (await loadWriteKinds([write]))(write);

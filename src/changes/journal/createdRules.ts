@@ -8,13 +8,15 @@ import type { HistoryEntry } from './entry.ts';
 import { getObjects } from '../model/readJson.ts';
 import { getRuleId } from '../rules/ruleReversal.ts';
 
-/** The rules that an operation added to a subject and that still exist, in their current version. */
+/** The rules that an operation added to a datamodel or cube set. */
 interface CreatedRulesState {
+  /** Current versions of the added rules that still exist. */
   readonly rules: readonly JsonObject[];
   /** IDs of added rules that no longer exist. */
   readonly missing: readonly string[];
 }
 
+/** The rules of a subject now and before the operation, by their IDs. */
 interface CreatedRulesContext {
   readonly subject: RuleSubject;
   readonly now: ReadonlyMap<string, JsonObject>;
@@ -22,8 +24,8 @@ interface CreatedRulesContext {
 }
 
 /**
- * Finds the rules that an operation added: by the IDs that the server returned, or else by content among the rules that
- * did not exist before.
+ * Finds the rules that an operation added: by the IDs that the server returned, otherwise by their content among the
+ * rules that did not exist before.
  */
 export function findCreatedRules(entry: HistoryEntry, look: CreatedRulesContext): CreatedRulesState {
   const [rules, missing]: [JsonObject[], string[]] = [[], []];
@@ -40,7 +42,7 @@ export function findCreatedRules(entry: HistoryEntry, look: CreatedRulesContext)
     for (const rule of answered) {
       const now = look.now.get(getRuleId(rule));
       if (look.old.has(getRuleId(rule))) {
-        // This rule now stands for one from before: a live rule that was restored in place of the created one.
+        // The created rule has been undone: its ID was translated to that of the restored earlier rule.
         continue;
       }
       if (now !== undefined) {
@@ -53,10 +55,10 @@ export function findCreatedRules(entry: HistoryEntry, look: CreatedRulesContext)
   return { rules, missing };
 }
 
-/** An update creates a rule when a rule for everyone else becomes one for others, or the reverse. */
+/** An update also creates a rule if a default rule becomes one for users or groups, or the reverse. */
 const isCreation = (write: Write): boolean => ['create', 'update'].includes(getRuleAction(write) ?? '');
 
-/** The rules of one request may be for several cubes, which they name. */
+/** Returns whether a written rule belongs to a subject. The rules of one bulk request may name different cubes. */
 function belongsTo(subject: RuleSubject, write: Write, rule: JsonObject): boolean {
   const own = getSubjectOfWrittenRule(write, rule);
   return own !== undefined && isSameSubject(own, subject);
@@ -70,11 +72,11 @@ const getAnswer = ({ writes }: HistoryEntry, index: number): readonly JsonObject
   );
 };
 
-/** Finds created rules whose IDs the server did not return. */
+/** Finds created rules whose IDs the server did not return, by their content. */
 class CreatedRuleSearch {
   readonly #entry: HistoryEntry;
   readonly #subject: RuleSubject;
-  /** Rules that did not exist before and that no response names, by content. */
+  /** Rules that did not exist before and whose IDs no response contains, by {@link getCreatedRuleKey}. */
   readonly #fresh: ReadonlyMap<string, JsonObject[]>;
 
   constructor(entry: HistoryEntry, { subject, now, old }: CreatedRulesContext) {
@@ -85,9 +87,10 @@ class CreatedRuleSearch {
     this.#fresh = Map.groupBy(fresh, getCreatedRuleKey);
   }
 
+  /** Returns the new rules that match a write, and removes them so that each matches only once. */
   find(index: number, write: Write): readonly JsonObject[] {
     const state = this.#entry.writes[index]?.state ?? 'waiting';
-    // Of many requests, some may have succeeded before one failed.
+    // Some requests of a batch may have succeeded before one failed.
     const mayHaveHappened = state !== 'waiting' && (state !== 'failed' || write.batch !== undefined);
     return getObjects(mayHaveHappened ? write.body : undefined)
       .filter((rule) => belongsTo(this.#subject, write, rule))

@@ -12,12 +12,12 @@ import { maskDocument, maskText } from '../../base/secrets/maskSecrets.ts';
 import { maskBody, maskOperation } from '../model/maskWrite.ts';
 import type { MovedId } from '../model/inverseWrites.ts';
 
-/** Any JSON without loss; a number kept as its source text is not a plain object. */
+/** Any lossless JSON. Not `z.json()`: a number that is kept as its source text is not a plain object. */
 const json = z.custom<JsonValue>((value) => value !== undefined);
 
 const valuePath = z.array(z.union([z.string(), z.number()]));
 
-/** An earlier version may have used an endpoint that this one doesn't know; its operation can't be interpreted. */
+/** Rejects endpoints that only another version knows: such an operation can't be interpreted. */
 const isWriteEndpoint = (id: unknown): id is WriteEndpointId => writeEndpoints.some((known) => known === id);
 
 const writeSchema: z.ZodType<Write> = z.object({
@@ -41,7 +41,7 @@ const writeSchema: z.ZodType<Write> = z.object({
 
 const documentSchema = z.object({ ref: resourceRefSchema, document: json.optional() });
 
-/** A document from before the operation; `document` is absent if it did not exist. Secrets are masked. */
+/** A document from before the operation, secrets masked; `document` is absent if it did not exist. */
 export type KeptDocument = z.infer<typeof documentSchema>;
 
 const beginSchema = z.object({
@@ -58,7 +58,7 @@ const beginSchema = z.object({
   before: z.array(documentSchema),
   /** The entry whose operation this one undoes. */
   undoes: z.string().optional(),
-  /** Items that are restored under another ID, and the response that contains it. */
+  /** Items that are restored under another ID: the old ID, and where the new one is in the responses. */
   comesBack: z.array(z.object({ old: z.string(), write: z.number(), from: valuePath })).optional(),
 });
 
@@ -70,23 +70,23 @@ const resultSchema = z.object({
   ms: z.number(),
   /** The server's response, secrets masked. */
   answer: json.optional(),
-  /** The reason why it failed, safe for a log: no body, no token. */
+  /** The reason why it failed, safe to log: it contains no body and no token. */
   problem: z.string().optional(),
   /**
-   * Temporary deny rules are in force, so the parties of the rules see nothing; `only` if removing them is all that
-   * remains.
+   * Temporary deny rules are in force, so the parties of the rules see nothing. `only`: everything else is done;
+   * `open`: other changes remain.
    */
   denied: z.enum(['open', 'only']).optional(),
-  /** Some of several requests succeeded, so something has changed. */
+  /** Some of the requests of the write succeeded, so something has changed. */
   partly: z.literal(true).optional(),
-  /** Another user has meanwhile changed other rules of the same columns; theirs were left unchanged. */
+  /** Another user has meanwhile changed other rules of the same columns; those changes were kept. */
   metOthers: z.literal(true).optional(),
 });
 
 /** The result of one write. */
 export type WriteResult = z.infer<typeof resultSchema>;
 
-/** `stopped`: a write failed or may have, and the rest was not sent. `rolled-back`: completed writes were undone. */
+/** `stopped`: a write failed, or may have, and the next ones were not sent. `rolled-back`: it was then undone. */
 const endStates = ['done', 'stopped', 'rolled-back'] as const;
 export type EndState = (typeof endStates)[number];
 
@@ -112,38 +112,40 @@ const lineSchema = z.discriminatedUnion('line', [
 ]);
 export type JournalLine = z.infer<typeof lineSchema>;
 
-/** The state of a write: its result, `sending` if no result was recorded, or `waiting` if it was not sent. */
+/** The state of a write: `waiting` to be sent, `sending` if no result has been recorded yet, or its result. */
 export type WriteState = WriteResult | { readonly state: 'waiting' | 'sending' };
 
-/** One operation with everything recorded about it. */
+/** An operation with everything that its journal records. */
 export interface HistoryEntry {
   readonly id: string;
   /** The start time, in milliseconds since the epoch. */
   readonly at: number;
-  /** As it was sent, with secrets masked: a write that carried one can't be repeated from here. */
+  /** As it was sent, with secrets masked; masked writes can't be sent again. */
   readonly operation: Operation;
   readonly before: readonly KeptDocument[];
-  /** One for each write of the operation. */
+  /** The states of the writes of the operation, by index. */
   readonly writes: readonly WriteState[];
-  /** Where temporary deny rules were, or may have been, created: see `getSpotKey` of `src/changes/rules`. */
+  /** Spots where temporary deny rules were, or may have been, created: see `getSpotKey` of `src/changes/rules`. */
   readonly denied: readonly string[];
   /** IDs of the rules that the server reported as created. */
   readonly made: readonly string[];
-  /** Absent while it runs, and permanently if its process was killed. */
+  /** Absent while the operation runs, and permanently if its process was killed. */
   readonly end?: EndState;
+  /** Hashes of the documents after the operation. */
   readonly after: readonly { readonly ref: KeptDocument['ref']; readonly hash: string }[];
+  /** The ID of the entry whose operation this one undoes. */
   readonly undoes?: string;
   /** Items that are restored under another ID; needed to resume the operation. */
   readonly restoredIds?: readonly MovedId[];
   /** Items that were restored under another ID: the old one and the new one. */
   readonly moved: readonly (readonly [old: string, now: string])[];
-  /** The process that began or last claimed it. */
+  /** The ID of the process that began or last claimed it. */
   readonly pid: number;
 }
 
 /**
- * Reads a journal. The last line may be cut off if the process was killed: unreadable lines are ignored. Returns
- * `undefined` if even the first line can't be read.
+ * Parses a journal. Ignores unreadable lines, since the last one may be truncated if the process was killed. Returns
+ * `undefined` if the first line is unreadable.
  */
 export function readJournal(text: string): HistoryEntry | undefined {
   const lines = text.split('\n').flatMap((line) => parseLine(line) ?? []);
@@ -152,7 +154,7 @@ export function readJournal(text: string): HistoryEntry | undefined {
     return undefined;
   }
   const { id, at, undoes, comesBack: restoredIds } = begin;
-  // An earlier version knew fewer secrets than this one: none of those it kept may be shown or sent.
+  // An earlier version may have stored values that only this version recognizes as secrets.
   const operation = maskOperation(begin.operation);
   const before = begin.before.map(maskKept);
   const writes = operation.writes.map((): WriteState => ({ state: 'waiting' }));
@@ -212,7 +214,7 @@ function parseLine(text: string): JournalLine | undefined {
   try {
     return lineSchema.safeParse(parseLossless(text)).data;
   } catch {
-    // The text is cut off in the middle.
+    // The line is truncated.
     return undefined;
   }
 }

@@ -36,14 +36,17 @@ export interface HistoryDeps {
 /** An operation in progress, recorded step by step. */
 export interface RunningEntry {
   readonly id: string;
+  /** Records that the write with this index is about to be sent. */
   sending(write: number): Promise<void>;
-  /** Records that temporary deny rules are about to be created in these spots. */
+  /** Records that temporary deny rules are about to be created on these spots. */
   denying(spots: readonly string[]): Promise<void>;
   /** Records the IDs of created rules. */
   made(ids: readonly string[]): Promise<void>;
+  /** Records the result of the write with this index. */
   result(write: number, result: WriteResult): Promise<void>;
-  /** Ends the work of this process on the operation without recording its end: it can be claimed again. */
+  /** Stops tracking the operation without recording its end, so that it can be claimed again. */
   release(): Promise<void>;
+  /** Records the end of the operation. */
   end(state: EndState, left: Pick<HistoryEntry, 'after' | 'moved'>): Promise<void>;
 }
 
@@ -51,9 +54,9 @@ const suffix = '.jsonl';
 const idPattern = /^[0-9a-z]{9}-[0-9a-f-]{36}$/;
 
 /**
- * The changes made through the product, per connection, in local files: one journal for each operation, which holds the
- * documents from before and every request with its result (decisions.md, "Documents"). It survives a killed process and
- * is shared by all windows: no file has two writers at a time.
+ * The history of the changes made through the product, per connection, in local files: one journal for each operation,
+ * which contains the documents from before and every write with its result (decisions.md, "Documents"). It survives a
+ * killed process and is shared by all windows; only one process at a time writes a journal.
  */
 export class History implements Disposable {
   readonly #deps: HistoryDeps;
@@ -68,8 +71,8 @@ export class History implements Disposable {
   }
 
   /**
-   * Records what is about to be done, before anything is sent. The caller has masked the secrets.
-   * @throws if it can't be recorded: then nothing must be sent
+   * Records an operation before anything is sent. The caller must mask the secrets.
+   * @throws if it can't be recorded; then nothing must be sent
    */
   async begin(facts: {
     readonly operation: Operation;
@@ -81,7 +84,7 @@ export class History implements Disposable {
     const at = this.#now();
     const id = `${toTimeKey(at)}-${randomUUID()}`;
     const folder = this.#getFolder(operation.connectionId);
-    // Loaded with the first write, since no window needs it at startup.
+    // Loaded on the first write, since it is not needed at startup.
     const { ensurePrivateFolder } = await import('../../base/storage/privateFiles.ts');
     await ensurePrivateFolder(folder);
     const file = new JournalFile(join(folder, `${id}${suffix}`));
@@ -102,8 +105,8 @@ export class History implements Disposable {
   }
 
   /**
-   * Resumes an operation that was left unfinished.
-   * @throws ClaimedError if another window is doing so
+   * Claims an unfinished operation, to continue its journal in this process.
+   * @throws ClaimedError if another window is working on it
    */
   async claim(entry: HistoryEntry): Promise<RunningEntry> {
     const { connectionId } = entry.operation;
@@ -115,7 +118,7 @@ export class History implements Disposable {
     return this.#track(connectionId, entry.id, file);
   }
 
-  /** Returns the entries of a connection, newest first. Unreadable ones are logged and left out. */
+  /** Reads the entries of a connection, newest first. Unreadable ones are logged and omitted. */
   async entries(connectionId: string): Promise<readonly HistoryEntry[]> {
     const names = await this.#names(connectionId);
     const entries: HistoryEntry[] = [];
@@ -128,15 +131,15 @@ export class History implements Disposable {
     return entries;
   }
 
-  /** Returns one entry; `undefined` if it is no longer kept. */
+  /** Reads one entry; `undefined` if it no longer exists. */
   async entry(connectionId: string, id: string): Promise<HistoryEntry | undefined> {
     return idPattern.test(id) ? this.#read(connectionId, `${id}${suffix}`) : undefined;
   }
 
   /**
-   * Returns the operations that did not end although no process is working on them: a window was closed or killed.
-   * Includes those that stopped with temporary deny rules in force: until they end, the parties of the rules see
-   * nothing.
+   * Reads the operations that have no recorded end although no process is working on them: a window was closed or
+   * killed. Includes operations that stopped with temporary deny rules in force: the parties of the rules see nothing
+   * until the operation is finished or undone.
    */
   async unfinished(connectionId: string): Promise<readonly HistoryEntry[]> {
     const entries = await this.entries(connectionId);
@@ -156,7 +159,7 @@ export class History implements Disposable {
     this.#onDidChange.dispose();
   }
 
-  /** Returns a time later than that of the previous entry: entries are sorted by it. */
+  /** Returns the current time, but always later than the previous entry's, since entries are sorted by it. */
   #now(): number {
     this.#last = Math.max(this.#deps.clock.now(), this.#last + 1);
     return this.#last;
@@ -241,7 +244,7 @@ export class History implements Disposable {
     }
   }
 
-  /** Reads the entry of a file if it matches its folder and file name, which are used to find, send and write it. */
+  /** Reads the entry in a file; `undefined` if it is unreadable or does not match its folder and file name. */
   async #read(connectionId: string, name: string): Promise<HistoryEntry | undefined> {
     const path = join(this.#getFolder(connectionId), name);
     try {
@@ -269,17 +272,19 @@ export class History implements Disposable {
     return join(this.#getFolder(operation.connectionId), `${id}.claim`);
   }
 
-  /** Connection IDs may contain any character; folder names must not. */
+  /** Returns the folder of a connection. Its name is a hash, since a connection ID may contain any character. */
   #getFolder(connectionId: string): string {
     const name = createHash('sha256').update(connectionId).digest('hex').slice(0, 32);
     return join(this.#deps.folder, name);
   }
 }
 
-/** The operation stopped, and the parties of its rules see nothing until it ends. */
+/**
+ * Returns whether the operation stopped with temporary deny rules in force: their parties see nothing until it ends.
+ */
 const blocksOthers = (entry: HistoryEntry): boolean => entry.end === 'stopped' && leavesDenyRules(entry);
 
-/** Another window has resumed the operation. */
+/** Thrown if another window is working on the operation. */
 export class ClaimedError extends Error {
   override readonly name = 'ClaimedError';
 
@@ -288,7 +293,7 @@ export class ClaimedError extends Error {
   }
 }
 
-/** Claims an operation for this process; a claim of a process that no longer exists is ignored. */
+/** Tries to claim an operation for this process; replaces the claim of a process that no longer exists. */
 async function takeClaim(path: string): Promise<boolean> {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     try {
@@ -308,7 +313,7 @@ async function takeClaim(path: string): Promise<boolean> {
   return false;
 }
 
-/** Returns a text that sorts by time. */
+/** Formats a time as text that sorts chronologically. */
 const toTimeKey = (at: number): string => at.toString(36).padStart(9, '0');
 
 const toMutableOperation = ({ connectionId, cause, subject, writes }: Operation) => ({
@@ -321,7 +326,7 @@ const toMutableOperation = ({ connectionId, cause, subject, writes }: Operation)
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** Returns whether a process exists on this machine; one of another user counts. */
+/** Returns whether a process exists on this machine, even if it belongs to another user. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

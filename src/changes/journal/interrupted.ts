@@ -2,16 +2,16 @@ import { isRuleWrite } from '../rules/ruleAction.ts';
 import type { Operation } from '../model/operation.ts';
 import type { HistoryEntry, WriteState } from './entry.ts';
 
-/** An operation and its progress. */
+/** An operation and the states of its writes. */
 interface Progress {
   readonly operation: Operation;
-  /** One for each write of the operation. */
+  /** The states of the writes, by index. */
   readonly writes: readonly WriteState[];
 }
 
 /**
- * Returns whether a stopped operation can be resumed: completed writes are not sent again. A single request that was
- * rejected is requested again like any other, unless it left a temporary deny rule.
+ * Returns whether a stopped operation can be resumed, without sending completed writes again. False for a single
+ * request: the user can simply repeat it, unless it left a temporary deny rule.
  */
 export const canResume = (entry: HistoryEntry): boolean =>
   entry.end === 'stopped' &&
@@ -21,16 +21,16 @@ export const canResume = (entry: HistoryEntry): boolean =>
     leavesDenyRules(entry));
 
 /**
- * Returns whether temporary deny rules of the operation are in force: the parties of its rules see nothing until it is
+ * Returns whether an operation has left temporary deny rules in force: the parties of its rules see nothing until it is
  * finished or undone.
  */
 export const leavesDenyRules = ({ writes }: Pick<Progress, 'writes'>): boolean =>
   writes.some((state) => getDenied(state) !== undefined);
 
 /**
- * Returns how a stopped operation is ended automatically: an incomplete rule change is undone, since the server may
- * reject the same request every time; if only temporary deny rules are left, or other documents are part of it, it is
- * finished.
+ * Returns how to end a stopped operation automatically. An incomplete rule change is rolled back (`take-back`), since
+ * the server may reject the same request every time. If only temporary deny rules are left to delete, or if it also
+ * changes other documents, it is finished.
  */
 export const getRecovery = ({ operation, writes }: Progress): 'finish' | 'take-back' =>
   operation.writes.every(isRuleWrite) &&
@@ -39,7 +39,7 @@ export const getRecovery = ({ operation, writes }: Progress): 'finish' | 'take-b
     ? 'take-back'
     : 'finish';
 
-/** Returns whether the write is in effect and only temporary deny rules remain to be deleted. */
+/** Returns whether a write has taken full effect: it is done, or only temporary deny rules are left to delete. */
 export const isInForce = (state: WriteState | undefined): boolean =>
   state !== undefined && (state.state === 'done' || getDenied(state) === 'only');
 

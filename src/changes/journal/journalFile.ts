@@ -3,8 +3,8 @@ import { stringify } from '../../base/json.ts';
 import type { JournalLine } from './entry.ts';
 
 /**
- * An append-only journal. A line is on disk before the response arrives: everything a killed process recorded is there,
- * in whole lines. A truncated line doesn't affect others, since every line begins with a line break.
+ * An append-only journal. Each line is flushed to disk before the append resolves, so nothing recorded is lost if the
+ * process is killed. A truncated line doesn't affect others, since every line begins with a line break.
  */
 export class JournalFile {
   readonly #path: string;
@@ -17,7 +17,7 @@ export class JournalFile {
   /** Appends a line; lines are written in order even if the callers don't wait. */
   append(line: JournalLine): Promise<void> {
     const write = this.#last.then(() => appendText(this.#path, `\n${stringify(line)}\n`));
-    // A line that can't be written doesn't prevent the next one.
+    // If a line can't be written, the next ones still are.
     this.#last = write.catch(() => undefined);
     return write;
   }

@@ -6,8 +6,9 @@ import { getObjects, getText } from '../model/readJson.ts';
 import { getRuleId } from '../rules/ruleReversal.ts';
 
 /**
- * The rules that a change of many, such as one from the grid, replaced with others: deleted and created rules for the
- * same parties on one column are paired, if there is one of each. With several, the pairing is unknown.
+ * Finds the rules that a bulk change, such as one from the grid, replaced with others: a deleted rule and a created one
+ * for the same parties on the same column, if there is exactly one of each.
+ * @returns pairs of the old and the new ID
  */
 export function replacedRules(entry: HistoryEntry): HistoryEntry['moved'] {
   const [deleted, made] = [groupByPlace(getDeletedRules(entry)), groupByPlace(getCreatedRules(entry))];
@@ -60,7 +61,7 @@ const getCreatedRules = ({ operation, writes }: HistoryEntry): readonly RuleOfSu
 const isRuleEndpoint = (endpoint: string, action: 'create' | 'delete'): boolean =>
   endpoint === `liveRules.${action}` || endpoint === `extractRules.${action}`;
 
-/** Groups rules by party and column. A rule that can't be read, or has no ID, is left out. */
+/** Groups rules by parties and column. Omits rules that can't be parsed or have no ID. */
 function groupByPlace(all: readonly RuleOfSubject[]): ReadonlyMap<string, readonly JsonObject[]> {
   const rules = new Map(
     all.filter(({ rule }) => getRuleId(rule) !== '').map((one) => [getRuleId(one.rule), one]),

@@ -5,18 +5,18 @@ import type { HistoryEntry } from './entry.ts';
 import { replacedRules } from './replacedRules.ts';
 
 /**
- * Translates an entry to current IDs: an item that was deleted and restored since has another ID (IDs are assigned by
- * the server), and a document whose later changes were undone has the content that the undo left. IDs are opaque and
- * unique, so a text that equals one means it wherever it occurs.
- * @param replaced whether a rule that was saved since, if that replaced it, counts as the same rule: for a restore over
- *   whatever was done, so that the old and the new rule don't both exist. For an undo, the rule is gone.
+ * Translates an entry to current IDs and hashes: an item that was deleted and restored since has another ID (IDs are
+ * assigned by the server), and a document whose later changes were undone has the content that the undo left. IDs are
+ * opaque and unique, so every string that equals an ID is translated.
+ * @param treatReplacedAs how to treat a rule that was replaced since: `same` translates its ID to that of the new rule,
+ *   so that a restore doesn't leave both; `gone`, for an undo, treats it as deleted
  */
 export function translateIds(
   entry: HistoryEntry,
   entries: readonly HistoryEntry[],
   { replaced }: { readonly replaced: 'same' | 'gone' },
 ): HistoryEntry {
-  // An item that the entry itself moved is deleted under the old ID and created under the new one.
+  // IDs that the entry itself changed are not translated: it deleted the old item and created the new one.
   const later = entries.filter(({ at }) => at > entry.at).toSorted((a, b) => a.at - b.at);
   const ids = getCurrentIds(
     later.flatMap((each) => [...(replaced === 'same' ? getReplacedIds(each) : []), ...each.moved]),
@@ -31,14 +31,14 @@ export function translateIds(
     writes: now.states,
     after: after.flatMap(({ ref, hash }) => {
       const left = findHashAfterLaterUndo(ref, entry, entries);
-      // A restored document under another ID doesn't match the kept hash, since the ID is part of it.
+      // A document restored under another ID doesn't match the recorded hash, since the ID is part of its content.
       const isMoved = Object.values(ref).some((id) => typeof id === 'string' && ids.has(id));
       return isMoved ? [] : [{ ref, hash: left ?? hash }];
     }),
   };
 }
 
-/** The hash of a document after the last undo of a later change. */
+/** Returns the hash of a document after the last undo of a later change. */
 function findHashAfterLaterUndo(
   ref: ResourceRef,
   entry: HistoryEntry,
@@ -52,7 +52,7 @@ function findHashAfterLaterUndo(
     .at(-1)?.hash;
 }
 
-/** The rules that an entry replaced with others. */
+/** Returns the old and new IDs of the rules that an entry replaced with others. */
 function getReplacedIds(entry: HistoryEntry): HistoryEntry['moved'] {
   const { operation, writes } = entry;
   const answers = writes.map((state) => (state.state === 'done' ? state.answer : undefined));
@@ -61,7 +61,7 @@ function getReplacedIds(entry: HistoryEntry): HistoryEntry['moved'] {
   return [...replaced, ...replacedRules(entry)];
 }
 
-/** Maps each former ID to the current one. */
+/** Maps each former ID to the current one; an ID may have changed several times. */
 function getCurrentIds(moved: HistoryEntry['moved']): ReadonlyMap<string, string> {
   const now = new Map<string, string>();
   /** The former IDs by the current ID. */

@@ -17,17 +17,17 @@ import { isRuleChange, undoRules, undoRulesOfSubject, getEntryRuleSubjects } fro
 /** An operation that undoes another one, and what it can't restore. */
 export interface UndoOperation {
   readonly operation: Operation;
-  /** The documents must be unchanged since the operation; empty if they are restored over any content. */
+  /** The expected hashes of the documents; empty for a restore, which overwrites any later content. */
   readonly expect: HistoryEntry['after'];
   readonly losses: readonly Loss[];
   /** Items that are restored under another ID. */
   readonly moved: readonly MovedId[];
 }
 
-/** Returns the documents to read before an entry can be undone. */
+/** Returns references to the documents that must be read before an entry can be undone. */
 export const getRefsToRead = (entry: HistoryEntry): readonly ResourceRef[] => [
   ...entry.before.map(({ ref }) => ref),
-  // Shows which of the created or deleted rules exist: restored ones have other IDs.
+  // All rules, to find created and restored ones: restored rules have other IDs.
   ...getEntryRuleSubjects(entry).map((subject): ResourceRef => ({ kind: 'rules', subject })),
 ];
 
@@ -42,6 +42,7 @@ export async function createUndo(entry: HistoryEntry, present: CurrentDocuments)
     operation: { connectionId, cause: 'undo', subject, writes: inverse.writes },
     expect: [
       ...entry.after.filter(({ hash }) => hash !== 'absent'),
+      // No document has this hash: a created item that is gone is a conflict.
       ...inverse.missing.map((ref) => ({ ref, hash: 'made' })),
     ],
     losses: inverse.losses,
@@ -50,15 +51,15 @@ export async function createUndo(entry: HistoryEntry, present: CurrentDocuments)
 }
 
 /**
- * Creates the operation that restores the documents of an entry to their earlier content, whatever was done since. A
- * server may carry out a request that it reports as failed: a request counts as done if its document has changed.
+ * Creates the operation that restores the documents from before an entry, whatever was changed since. A server may
+ * carry out a request that it reports as failed, so a write counts as done if its document has changed.
  */
 export async function createRestore(entry: HistoryEntry, present: CurrentDocuments): Promise<UndoOperation> {
   const changed = findChangedTargets(entry, present);
   const writes = entry.writes.map((state, index) => {
     const write = entry.operation.writes[index];
     const target = write?.target;
-    // Added rules are deleted: next to the restored ones, they would show more than before.
+    // Its response is needed to delete added rules: beside the restored ones, they would show more than before.
     const isKept = state.state === 'done' && write !== undefined && isRuleWrite(write);
     return isKept ? state : markAsDone(state, target !== undefined && changed.has(getRefKey(target)));
   });
@@ -71,13 +72,13 @@ export async function createRestore(entry: HistoryEntry, present: CurrentDocumen
   return {
     operation: { connectionId, cause: 'restore', subject, writes: inverse.writes },
     expect: [],
-    // Items that the operation created are left alone, so their IDs are not needed.
+    // Created items other than rules are kept, so their IDs are not needed.
     losses: inverse.losses.filter(({ code }) => code !== 'not-identified'),
     moved: inverse.moved,
   };
 }
 
-/** Changed documents are restored; created ones, except rules, are left where they are. */
+/** Marks a write as done, without its response, if its document has changed: so created items are not deleted. */
 const markAsDone = (
   state: HistoryEntry['writes'][number],
   isChanged: boolean,
@@ -92,7 +93,7 @@ const markAsDone = (
   return { ...sent, state: 'done', answer: undefined };
 };
 
-/** The documents that have changed, by {@link getRefKey}. */
+/** Returns the keys of the documents that have changed since, by {@link getRefKey}. */
 function findChangedTargets({ before }: HistoryEntry, present: CurrentDocuments): ReadonlySet<string> {
   const now = new Map(present.map(({ ref, document }) => [getRefKey(ref), document]));
   return new Set(
@@ -102,7 +103,7 @@ function findChangedTargets({ before }: HistoryEntry, present: CurrentDocuments)
   );
 }
 
-/** Returns whether two versions of a document are equal as far as the history keeps them: without secrets. */
+/** Returns whether two versions of a document are equal apart from secrets, which the history doesn't store. */
 const isSameContent = (before: JsonValue | undefined, now: JsonValue | undefined): boolean =>
   before === undefined || now === undefined
     ? before === now
@@ -123,7 +124,7 @@ function createInverseWrites(
   let isDataBack = false;
   for (const [index, write] of [...entry.operation.writes.entries()].toReversed()) {
     if (isRuleChangeWrite(write)) {
-      // The rules of a datamodel are undone as one change, in the place of their last write.
+      // The rules of a datamodel are undone as one change, at the position of their last write.
       const [subject] = getWriteRuleSubjects(write);
       if (subject !== undefined && !subjects.has(JSON.stringify(subject))) {
         subjects.add(JSON.stringify(subject));
@@ -149,7 +150,7 @@ function createInverseWrites(
   return inverse;
 }
 
-/** Returns the write as it was sent; outputs of a response that wasn't kept stay unresolved. */
+/** Returns the write as it was sent, or unresolved if a response that it refers to was not stored. */
 function fillOutputs(write: Write, answers: readonly (JsonValue | undefined)[]): Write {
   try {
     return resolveOutputs(write, answers);

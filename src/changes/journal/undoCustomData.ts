@@ -12,8 +12,8 @@ export const isCustomDataWrite = ({ endpoint }: Pick<Write, 'endpoint'>): boolea
 
 /**
  * Undoes a change of custom data (rest-api.md, "Custom data API"): deletes the objects that it created, and restores
- * each object that it changed or deleted once. A write whose filter names one object by its ID affects only that one;
- * the matches of any other filter are unknown here, so it may affect all.
+ * each object that it changed or deleted. A filter for one ID affects only that object; any other filter is treated as
+ * if it matched all objects that were read before the operation.
  */
 export function undoCustomData(entry: HistoryEntry, inverse: InverseWrites): void {
   const objects = getObjectsBefore(entry);
@@ -30,7 +30,7 @@ export function undoCustomData(entry: HistoryEntry, inverse: InverseWrites): voi
       }
     } else if (write.endpoint === 'customData.create') {
       const objectId = getText(asObject(state.answer)['_id']);
-      // A server may let a recreated object keep its ID: then the object is changed back, not deleted.
+      // If a recreated object kept its ID, it is restored, not deleted.
       if (!objects.has(objectId)) {
         undoCreation(objectId, inverse);
       }
@@ -60,11 +60,11 @@ const getObjectsBefore = ({ before }: HistoryEntry): ReadonlyMap<string, JsonObj
     ),
   );
 
-/** Objects without an ID are kept together. */
+/** Returns the objects without an ID, which are stored as one document. */
 const getObjectsWithoutId = ({ before }: HistoryEntry): readonly JsonObject[] =>
   before.flatMap(({ ref, document }) => (ref.kind === 'customData' ? getObjects(document) : []));
 
-/** The object that a write identifies by ID and nothing else. */
+/** Returns the ID of the only object that a write affects; `undefined` for any other filter. */
 function getObjectId({ endpoint, target, body }: Write): string | undefined {
   if (target?.kind === 'customDataObject') {
     return target.objectId;
@@ -74,7 +74,7 @@ function getObjectId({ endpoint, target, body }: Write): string | undefined {
   return Object.keys(others).length === 0 && getText(id) !== '' ? getText(id) : undefined;
 }
 
-/** The members that an operation wrote into each object. */
+/** The names of the members that an operation wrote into each object. */
 class Changes {
   readonly #own = new Map<string, Set<string>>();
   readonly #ofAll = new Set<string>();
@@ -112,7 +112,7 @@ function undoCreation(objectId: string, inverse: InverseWrites): void {
 interface PreviousObject {
   readonly objectId: string;
   readonly object: JsonObject;
-  /** The members that were written; empty if it was deleted. */
+  /** The names of the members that were written; empty if the object was deleted. */
   readonly sent: ReadonlySet<string>;
 }
 
@@ -131,7 +131,7 @@ function restoreObject({ objectId, object, sent }: PreviousObject, inverse: Inve
     inverse.add(mergeObject(objectId, object, names));
     return;
   }
-  // A merge can't remove members, so an object that got a new one is created again.
+  // A merge can't remove members, so an object with an added member is deleted and created again.
   if (now !== undefined) {
     inverse.add(deleteObject(objectId));
   }

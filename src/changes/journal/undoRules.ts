@@ -18,7 +18,7 @@ import { findCreatedRules, getCreatedRuleKey } from './createdRules.ts';
 import { getObjects, getText } from '../model/readJson.ts';
 import { addReversalWrites, getRuleId, type RuleReversal } from '../rules/ruleReversal.ts';
 
-/** Returns whether an operation changes only rules, which are undone as one change. */
+/** Returns whether an operation changes only rules of known subjects; they are then undone as one change. */
 export const isRuleChange = ({ operation: { writes } }: HistoryEntry): boolean =>
   writes.length > 0 && writes.every((write) => isRuleWrite(write) && getWriteRuleSubjects(write).length > 0);
 
@@ -34,9 +34,9 @@ export function getEntryRuleSubjects({ operation, before }: HistoryEntry): reado
 }
 
 /**
- * Undoes a rule change, however far it got: deletes added rules that still exist, restores deleted ones that don't,
- * reverts changed ones, and deletes leftover temporary deny rules. The server shows how much was done of a write that
- * did not end.
+ * Undoes a rule change, even an incomplete one: deletes added rules that still exist, restores deleted rules that
+ * don't, reverts changed ones, and deletes leftover temporary deny rules. The current rules show how much of an
+ * unfinished write was done.
  */
 export function undoRules(entry: HistoryEntry, inverse: InverseWrites): void {
   for (const subject of getEntryRuleSubjects(entry)) {
@@ -44,7 +44,7 @@ export function undoRules(entry: HistoryEntry, inverse: InverseWrites): void {
   }
 }
 
-/** Undoes the rule changes of one datamodel or cube set. */
+/** Adds the writes that undo the rule changes of one datamodel or cube set. */
 export function undoRulesOfSubject(entry: HistoryEntry, subject: RuleSubject, inverse: InverseWrites): void {
   const reversal =
     entry.end === 'done' || deletesColumnRules(entry)
@@ -87,11 +87,11 @@ function getRuleReversal(entry: HistoryEntry, subject: RuleSubject, inverse: Inv
   };
 }
 
-/** All rules of a column are deleted by one request, which either succeeded or did not. */
+/** Returns whether an entry deletes all rules of a column: that is one request, so it is never partly done. */
 const deletesColumnRules = ({ operation: { writes } }: HistoryEntry): boolean =>
   writes.some((write) => getRuleAction(write) === 'delete-many');
 
-/** Computes how to reverse an unfinished change from only the rules that the server has. */
+/** Computes how to reverse an unfinished change, based on the server's current rules. */
 function getStoppedReversal(entry: HistoryEntry, subject: RuleSubject, inverse: InverseWrites): RuleReversal {
   const { writes } = entry.operation;
   const groups = getRuleGroups(writes).filter((group) => isSameSubject(group.subject, subject));
@@ -107,7 +107,7 @@ function getStoppedReversal(entry: HistoryEntry, subject: RuleSubject, inverse: 
     getRemainingItems(current, target, { denied, made: new Set(entry.made), sent: new Set(target.wanted) });
   } catch (error) {
     if (error instanceof RulesChangedError) {
-      // Another user has changed it since, which the check before the first write detects.
+      // Another user has changed the rule. Marking it as missing makes the undo stop with a conflict.
       inverse.addMissing({ kind: 'rule', subject, ruleId: getRuleId(error.rule) });
     } else if (!(error instanceof RulesDifferError)) {
       throw error;
@@ -140,7 +140,7 @@ function getStoppedReversal(entry: HistoryEntry, subject: RuleSubject, inverse: 
   };
 }
 
-/** Rules outside the operation that it temporarily denied in place while it changed others. */
+/** Returns the restoring updates of rules that the operation did not change, but temporarily denied in place. */
 function getDeniedInPlace(
   current: readonly HeldRule[],
   { wanted }: RuleTarget,
@@ -156,7 +156,7 @@ function getDeniedInPlace(
   });
 }
 
-/** The rules of a subject that an entry has kept, by their IDs. */
+/** Returns the rules of a subject that an entry recorded before the operation, by their IDs. */
 function getRulesBefore({ before }: HistoryEntry, subject: RuleSubject): ReadonlyMap<string, JsonObject> {
   const kept = before.filter(({ ref }) => 'subject' in ref && isSameSubject(ref.subject, subject));
   const rules = kept.flatMap(({ ref, document }) =>
@@ -165,7 +165,7 @@ function getRulesBefore({ before }: HistoryEntry, subject: RuleSubject): Readonl
   return new Map(rules.map((rule) => [getRuleId(rule), rule]));
 }
 
-/** The existing rules that a write changes or deletes. */
+/** Returns the IDs of the existing rules that a write changes or deletes. */
 function getAffectedRules(write: Write, old: ReadonlyMap<string, JsonObject>) {
   const { params, batch } = write;
   if (getRuleAction(write) === 'delete-many') {
@@ -177,21 +177,21 @@ function getAffectedRules(write: Write, old: ReadonlyMap<string, JsonObject>) {
   return batch?.ids ?? [getText(params['ruleId'])];
 }
 
-/** Rules that were restored under an unknown ID, for example when restoring them was interrupted. */
+/** Finds rules that were already restored under an unknown ID, for example by an interrupted undo. */
 class RestoredRules {
   readonly #places: readonly string[];
   readonly #rules: ReadonlyMap<string, JsonObject[]>;
 
-  /** @param rules those that were not there before and that the operation did not make */
+  /** @param rules current rules that did not exist before and that the operation did not create */
   constructor({ before }: HistoryEntry, rules: readonly JsonObject[]) {
     this.#rules = Map.groupBy(rules, getCreatedRuleKey);
-    // In other places, a rule with the same content may have existed all along.
+    // On columns that were not read, a rule with the same content may have existed before.
     this.#places = before.flatMap(({ ref }) =>
       ref.kind === 'rules' ? [''] : ref.kind === 'columnRules' ? [getColumnKey(ref)] : [],
     );
   }
 
-  /** Returns whether a restored rule exists for this one; each counts for one. */
+  /** Returns whether a rule was already restored, and removes the match so that it counts only once. */
   takes(rule: JsonObject): boolean {
     const isKnown = this.#places.includes('') || this.#places.includes(getColumnKey(rule));
     return isKnown && this.#rules.get(getCreatedRuleKey(rule))?.pop() !== undefined;
@@ -201,7 +201,7 @@ class RestoredRules {
 const getColumnKey = ({ table, column }: { readonly table?: unknown; readonly column?: unknown }): string =>
   JSON.stringify([table, column]);
 
-/** Fields that are compared by meaning, and those that the server maintains. */
+/** Fields that {@link getCreatedRuleKey} compares by meaning, and fields that the server assigns. */
 const readFields: readonly string[] = [
   ...ruleIdentityFields,
   'members',
@@ -210,11 +210,11 @@ const readFields: readonly string[] = [
   'shares',
 ];
 
-/** Returns whether two versions of a rule are equal: a restored one may be spelled differently. */
+/** Returns whether two versions of a rule are equal; their spelling may differ. */
 const isSameRule = (a: JsonObject, b: JsonObject): boolean =>
   getCreatedRuleKey(a) === getCreatedRuleKey(b) && jsonEquals(a, b, (name) => readFields.includes(name));
 
-/** A replaced live rule is undone the same way. */
+/** Undoes the replacement of one live rule by another replacement. Returns whether the reversal is such a case. */
 function replacesLiveRule(
   { operation }: HistoryEntry,
   { subject, back: reversal }: { readonly subject: RuleSubject; readonly back: RuleReversal },

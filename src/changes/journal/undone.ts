@@ -1,12 +1,11 @@
 import type { HistoryEntry } from './entry.ts';
 
 /**
- * Returns the IDs of the entries that are undone. An undo counts if it completed and was not itself undone: then the
- * entry that it had undone is in effect again.
+ * Returns the IDs of the entries that are undone. An undo counts only if it completed and was not undone itself.
  */
 export function getUndoneIds(entries: readonly HistoryEntry[]): ReadonlySet<string> {
   const undone = new Set<string>();
-  // The entry that undoes another is newer than it.
+  // Newest first: an undo is newer than the entry that it undoes.
   for (const { id, end, undoes } of sortNewestFirst(entries)) {
     if (end === 'done' && undoes !== undefined && !undone.has(id)) {
       undone.add(undoes);
@@ -15,7 +14,7 @@ export function getUndoneIds(entries: readonly HistoryEntry[]): ReadonlySet<stri
   return undone;
 }
 
-/** The last change in effect, which "Undo Last Change" undoes. `undefined` if there is none. */
+/** Returns the last change in effect, which "Undo Last Change" undoes; `undefined` if there is none. */
 export function getLastUndoable(entries: readonly HistoryEntry[]): HistoryEntry | undefined {
   const undone = getUndoneIds(entries);
   return sortNewestFirst(entries).find(

@@ -22,7 +22,7 @@ export const matchingUpdate = (filter: JsonObject, change: JsonObject): Write =>
   body: { queryForSearch: filter, objectForUpdate: change },
 });
 
-/** Creates the write that merges members into one object. */
+/** Creates the write that merges members into the object with this ID. */
 export const objectUpdate = (objectId: string, change: JsonObject): Write => ({
   endpoint: 'customData.updateMatching',
   params: {},
@@ -38,18 +38,22 @@ export const matchingDeletion = (filter: JsonObject): Write => ({
   body: filter,
 });
 
-/** Adds an object, which is stored whole (rest-api.md, "Custom data object"). */
+/** Creates the operation that adds an object, which is stored whole (rest-api.md, "Custom data object"). */
 export const createCustomDataObject = (
   place: OperationLocation,
   object: JsonObject,
   name: string,
 ): Operation => createOperation(place, 'create', name, [objectCreation(object)]);
 
-/** Changes every object that matches (rest-api.md, "Custom data API"): count them first. */
+/**
+ * Creates the operation that changes every object that matches; preview them first (rest-api.md, "Custom data API").
+ */
 export const updateMatching = (place: OperationLocation, filter: JsonObject, change: JsonObject): Operation =>
   createOperation(place, 'save', stringify(filter), [matchingUpdate(filter, change)]);
 
-/** Deletes every object that matches (rest-api.md, "Custom data API"): count them first. */
+/**
+ * Creates the operation that deletes every object that matches; preview them first (rest-api.md, "Custom data API").
+ */
 export const deleteMatching = (
   place: OperationLocation,
   filter: JsonObject,

@@ -20,12 +20,18 @@ export const createDatamodelDeletion = (ids: PathParams<'datamodels.delete'>): W
   target: { kind: 'datamodel', ...ids },
 });
 
-/** Creates a datamodel without datasets. The platform rejects a title that is in use (platform-facts.md, 2.7). */
+/**
+ * Creates the operation that creates a datamodel without datasets. The platform rejects a title that is in use
+ * (platform-facts.md, 2.7).
+ */
 export const createDatamodel = (
   place: OperationLocation,
   { title, type }: { readonly title: string; readonly type: DatamodelType },
 ): Operation => createOperation(place, 'create', title, [createDatamodelCreation({ title, type })]);
 
-/** Deletes the datamodel entirely; dashboards that use it are not removed (rest-api.md, "Datamodel API"). */
+/**
+ * Creates the operation that deletes a datamodel with all its contents; dashboards that use it are kept
+ * (rest-api.md, "Datamodel API").
+ */
 export const deleteDatamodel = (place: OperationLocation, datamodelId: string, title: string): Operation =>
   createOperation(place, 'delete', title, [createDatamodelDeletion({ datamodelId })]);

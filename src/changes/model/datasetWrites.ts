@@ -25,7 +25,7 @@ export const datasetCreation = (
 });
 
 /**
- * Creates the write that changes the connection of a dataset, the only thing a PATCH of it accepts (rest-api.md,
+ * Creates the write that changes the connection of a dataset, the only field that its PATCH accepts (rest-api.md,
  * "Datamodel API" rule 3).
  */
 export const datasetUpdate = ({ datamodelId, datasetId }: DatasetIds, body: JsonObject): Write => ({
@@ -42,7 +42,7 @@ export const datasetDeletion = ({ datamodelId, datasetId }: DatasetIds): Write =
   target: { kind: 'dataset', datamodelId, datasetId },
 });
 
-/** Creates a dataset without tables. */
+/** Creates the operation that creates a dataset without tables. */
 export const createDataset = (
   place: OperationLocation,
   datamodelId: string,
@@ -61,6 +61,9 @@ export const createDataset = (
     ),
   ]);
 
-/** Deletes the dataset with its tables; references to them are left to the caller (rest-api.md, "Datamodel API" 4). */
+/**
+ * Creates the operation that deletes a dataset with its tables. The caller handles references to them
+ * (rest-api.md, "Datamodel API" 4).
+ */
 export const deleteDataset = (place: OperationLocation, ids: DatasetIds, name: string): Operation =>
   createOperation(place, 'delete', name, [datasetDeletion(ids)]);

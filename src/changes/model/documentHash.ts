@@ -8,16 +8,15 @@ import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 const isCustomData = (kind: ResourceKind): boolean => kind === 'customData' || kind === 'customDataObject';
 
 /**
- * Returns a text that two versions of a document share exactly if they have the same content: members in any order,
- * numbers in any spelling, without the fields that the server maintains on its own. `undefined` stands for a document
- * that doesn't exist.
+ * Returns a hash of a document's content. The order of members, the spelling of numbers and the fields that the server
+ * maintains don't affect it. `undefined` stands for a document that doesn't exist.
  */
 export function hashDocument(kind: ResourceKind, document: JsonValue | undefined): string {
   const omit = isCustomData(kind) ? omitNothing : isServerManagedField;
   return document === undefined ? 'absent' : sha256(toCanonicalText(document, omit));
 }
 
-/** Like {@link hashDocument}, for any JSON, with no field left out. */
+/** Returns a hash of any JSON, like {@link hashDocument} but with every field included. */
 export const hashJson = (value: JsonValue): string => sha256(toCanonicalText(value));
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -9,8 +9,8 @@ import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 type RuleRef = Extract<ResourceRef, { subject: RuleSubject }>;
 
 /**
- * Reads documents as their server has them now, without loss, secrets masked. Each is read only once: a reader is
- * created for a single check of the server. Rules and custom data objects have no address of their own, so all of one
+ * Reads the current documents of a server, without loss and with secrets masked. Caches each response, so a reader is
+ * used for a single check of the server. Rules and custom data objects have no URL of their own, so all of one
  * collection share a request (rest-api.md, "Endpoints").
  */
 export class DocumentReader {
@@ -24,7 +24,7 @@ export class DocumentReader {
   }
 
   /**
-   * Returns the document; `undefined` if the server doesn't have it.
+   * Reads a document; `undefined` if the server doesn't have it.
    * @throws ApiError
    */
   async document(ref: ResourceRef): Promise<JsonValue | undefined> {
@@ -46,15 +46,15 @@ export class DocumentReader {
       : this.#shared(ref);
   }
 
-  /** Returns the custom data objects that match a filter, without `undefined` items. */
+  /** Reads the custom data objects that match a filter; not cached. */
   async matching(filter: JsonValue): Promise<readonly JsonValue[]> {
     const document = isJsonObject(filter) ? filter : {};
     return getItems((await this.#client.customData.query(document, this.#signal)).json);
   }
 
   /**
-   * Returns the items of a list that is not itself a document; empty if the server doesn't have it.
-   * @param key distinguishes lists
+   * Reads the items of a list that is not itself a document; empty if the server doesn't have it.
+   * @param key identifies the list in the cache
    * @throws ApiError
    */
   async listed(
@@ -74,7 +74,7 @@ export class DocumentReader {
       return known;
     }
     const reading = ask().catch((error: unknown) => {
-      // Kept as received: it is compared and stored as JSON, whatever its items are.
+      // Some items are invalid, but the response is only compared and stored as JSON.
       if (error instanceof PartialAnswerError) {
         return error.answer.json;
       }

@@ -2,12 +2,12 @@ import { isJsonObject, isRawNumber, type JsonObject, type JsonValue, stringify }
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import type { FieldChange } from './plan.ts';
 
-/** Longer texts don't fit on one line. */
+/** The maximum length of a shown value; longer ones are truncated to fit on one line. */
 const maxTextLength = 120;
 
 /**
- * Returns the fields in which a payload differs from the document it changes. A field that is not sent stays unchanged.
- * @param within fields whose members are listed one by one
+ * Returns the fields in which a payload differs from the document it changes. Fields that are not sent stay unchanged.
+ * @param nestedFields fields whose members are compared and listed one by one
  */
 export function getFieldChanges(
   before: JsonObject,
@@ -27,7 +27,7 @@ export function getFieldChanges(
 }
 
 /**
- * Like {@link getFieldChanges}, for a document with fields that the server maintains: those are not counted as changes.
+ * Returns the changed fields like {@link getFieldChanges}, without the fields that the server maintains.
  */
 export const getDocumentChanges = (
   before: JsonObject,
@@ -40,7 +40,7 @@ export const getDocumentChanges = (
     within,
   );
 
-/** The platform treats an empty value, null and an absent field the same (platform-facts.md, 2.2). */
+/** Compares two field values. The platform treats null and an absent field the same (platform-facts.md, 2.2). */
 export const isSameField = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
   toComparableText(a) === toComparableText(b);
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import { type NameSet, getQueryOutputNames } from '../../sql/language.ts';
 
-/** Identifies a column of a custom table: by its name in the query, or by the one that a user has given it since. */
+/** A column of a custom table. `id` is its name in the query; `name` may have been changed by a user since. */
 export interface TableColumn {
   readonly id?: unknown;
   readonly name?: unknown;
@@ -9,11 +9,11 @@ export interface TableColumn {
 }
 
 /**
- * Determines which columns a custom table keeps when its query changes: they are generated from it
- * (rest-api.md, "Table"), custom columns are not. Keeps all if the new text doesn't name everything it returns: a `*`
- * or an expression without a name may be any column. A column that the old query doesn't return either is not removed
- * by this change.
- * @returns whether a column stays
+ * Creates a test for the columns that a custom table keeps when its query changes: its columns are generated from the
+ * query (rest-api.md, "Table"), except custom columns. Keeps all columns if the new query has outputs without a known
+ * name (a `*`, or an expression without an alias). A column that the old query doesn't return either is kept: this
+ * change doesn't remove it.
+ * @returns a function that returns whether a column is kept
  */
 export function createKeptColumnTest(
   before: JsonValue | undefined,

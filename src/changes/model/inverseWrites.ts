@@ -5,10 +5,14 @@ import type { OutputRef, Write } from './operation.ts';
 import { getObjects, getText } from './readJson.ts';
 
 /**
- * The reason why something can't be restored as it was: `broken` a relation that had already lost a column; `new-id` it
- * is restored under another ID; `bookmarks` of a viewpoint; `needs-build` a relation of columns that a build has to
- * create first; `settings` shares, schedules and the like, which no request sets; `not-identified` the created item
- * can't be identified; `unknown` it is not known whether it was done.
+ * The reason why an item can't be fully restored:
+ * - `broken`: the relation had already lost a column;
+ * - `new-id`: the item is restored under another ID;
+ * - `bookmarks`: the bookmarks of a viewpoint are lost;
+ * - `needs-build`: a relation or accumulation refers to a column that only a build can create;
+ * - `settings`: shares, schedules and similar settings, which no request can set;
+ * - `not-identified`: the ID of the created item is unknown;
+ * - `unknown`: it is unknown whether the write was carried out.
  */
 export type LossCode =
   | 'broken'
@@ -25,7 +29,7 @@ export interface Loss {
   readonly name: string;
 }
 
-/** Documents as the server has them now. */
+/** The server's current documents. */
 export type CurrentDocuments = readonly {
   readonly ref: ResourceRef;
   readonly document: JsonValue | undefined;
@@ -34,10 +38,10 @@ export type CurrentDocuments = readonly {
 /** A known ID, or one that an earlier write will create. */
 export type IdOrOutput = string | Pick<OutputRef, 'write' | 'from'>;
 
-/** A former ID, and the response that contains its replacement. */
+/** A former ID, and where its replacement is: the index of the write, and the path in its response. */
 export type MovedId = { readonly old: string } & Pick<OutputRef, 'write' | 'from'>;
 
-/** The place that an ID is filled into. */
+/** An ID, and where it is inserted into a write. */
 export interface IdUse {
   readonly into: OutputRef['into'];
   readonly id: IdOrOutput;
@@ -50,7 +54,7 @@ export class InverseWrites {
   /** Items that the operation created and someone has deleted since. */
   readonly missing: ResourceRef[] = [];
   readonly #getRules = new Map<string, ReadonlyMap<string, JsonObject>>();
-  /** By {@link getRefKey}: an operation may affect ten thousand documents. */
+  /** Documents by {@link getRefKey}: an operation may affect ten thousand of them, so they are not searched. */
   readonly #getDocument: ReadonlyMap<string, JsonValue | undefined>;
   /** Replacements for the IDs of recreated items; `undefined` for items that only a build will create. */
   readonly #moved = new Map<string, IdOrOutput | undefined>();
@@ -59,12 +63,12 @@ export class InverseWrites {
     this.#getDocument = new Map(present.map(({ ref, document }) => [getRefKey(ref), document]));
   }
 
-  /** Returns the current document of the server; `undefined` if it doesn't exist or was not read. */
+  /** Returns the server's current document; `undefined` if it doesn't exist or was not read. */
   getDocument(target: ResourceRef): JsonValue | undefined {
     return this.#getDocument.get(getRefKey(target));
   }
 
-  /** Returns all current rules of a subject by their IDs. */
+  /** Returns all current rules of a datamodel or cube set by their IDs. */
   getRules(subject: RuleSubject): ReadonlyMap<string, JsonObject> {
     const key = getRefKey({ kind: 'rules', subject });
     const known =
@@ -78,7 +82,10 @@ export class InverseWrites {
     this.missing.push(ref);
   }
 
-  /** Adds writes whose references to each other count from the first of them. @returns each with its index */
+  /**
+   * Adds writes whose output references to each other are relative to the first of them.
+   * @returns each write with its index among all writes
+   */
   addAll(writes: readonly Write[]): readonly (readonly [index: number, write: Write])[] {
     const first = this.writes.length;
     for (const { made, ...write } of writes) {
@@ -92,7 +99,11 @@ export class InverseWrites {
     return writes.map((write, index) => [first + index, write]);
   }
 
-  /** @returns the index of the write */
+  /**
+   * Adds a write.
+   * @param ids IDs to insert into it
+   * @returns its index
+   */
   add(write: Write, ids: readonly IdUse[] = []): number {
     const made = ids.flatMap(({ into, id }) => (typeof id === 'string' ? [] : [{ into, ...id }]));
     this.writes.push({ ...write, ...(made.length === 0 ? {} : { made }) });
@@ -105,19 +116,19 @@ export class InverseWrites {
     }
   }
 
-  /** Everything that is restored under an ID that its write will create. */
+  /** Items that are restored under an ID that the server will assign. */
   get moved(): readonly MovedId[] {
     return [...this.#moved].flatMap(([old, id]) =>
       old === '' || id === undefined || typeof id === 'string' ? [] : [{ old, ...id }],
     );
   }
 
-  /** Replaces `old` with `id` from now on. */
+  /** Records the replacement of a former ID; `undefined` if only a build will create it. */
   addMovedId(old: string, id: IdOrOutput | undefined): void {
     this.#moved.set(old, id);
   }
 
-  /** Returns the replacement of a former ID; `undefined` if there is none until a build has run. */
+  /** Returns the current ID for a former one; `undefined` if only a build will create it. */
   getCurrentId(old: string): IdOrOutput | undefined {
     return this.#moved.has(old) ? this.#moved.get(old) : old;
   }

@@ -1,8 +1,8 @@
 import { HttpError } from '../../client/errors.ts';
 
 /**
- * Loads data of viewpoints; empty if the instance has no service for them (before L2023.11, or without the license:
- * rest-api.md, "Versioning"): no viewpoint uses anything there.
+ * Loads data of viewpoints; empty if the instance doesn't offer viewpoints (before L2023.11, or without the license:
+ * rest-api.md, "Versioning").
  * @throws ApiError for any other failure
  */
 export async function loadViewpointsIfOffered<T>(load: () => Promise<readonly T[]>): Promise<readonly T[]> {

@@ -9,11 +9,11 @@ export function mayHoldConnection({ endpoint }: Pick<Write, 'endpoint'>): boolea
   return verbatim !== true;
 }
 
-/** Masks the request or response body of a write, so that it may be shown and kept. */
+/** Masks the secrets in the request or response body of a write, so that it can be shown and stored. */
 export const maskBody = (write: Pick<Write, 'endpoint'>, body: JsonValue): JsonValue =>
   mayHoldConnection(write) ? maskSecrets(body) : body;
 
-/** Masks an operation so that it may be shown and kept; parts that carried a secret can't be sent from it. */
+/** Masks the secrets in an operation, so that it can be shown and stored. Masked writes can't be sent. */
 export const maskOperation = (operation: Operation): Operation => ({
   ...operation,
   writes: operation.writes.map((write) =>

@@ -38,7 +38,7 @@ export interface Resolved {
   readonly column?: IndexedColumn;
 }
 
-/** One SQL expression of a datamodel: that of a custom table, or of a custom column. */
+/** The SQL expression of a custom table or a custom column. */
 export interface IndexedExpression {
   readonly table: IndexedTable;
   readonly column?: IndexedColumn;
@@ -73,7 +73,7 @@ export class ModelIndex {
 
   /**
    * Finds the column that a rule or a viewpoint names. Names are case sensitive (rest-api.md, "Data security rule").
-   * @param column absent for the table alone
+   * @param column absent to find only the table
    */
   findByName(table: string, column?: string): Resolved | undefined {
     const found = this.tables.find(({ name }) => name === table);
@@ -84,7 +84,7 @@ export class ModelIndex {
     return own && { table: found, column: own };
   }
 
-  /** Resolves a reference in an expression that was read with a context of this index. */
+  /** Resolves a reference in an expression that was parsed with a context of this index. */
   findByUse({ table, column }: Pick<CatalogUsage, 'table' | 'column'>): Resolved | undefined {
     const found = this.#tablesByName.get(table);
     if (found === undefined || column === undefined) {
@@ -94,7 +94,7 @@ export class ModelIndex {
     return own && { table: found, column: own };
   }
 
-  /** Returns the context of an expression (rest-api.md, "Column": a custom column refers to columns of its table). */
+  /** Returns the names in scope of an expression (rest-api.md, "Column": a custom column refers to its own table). */
   context(expression: Pick<IndexedExpression, 'table' | 'column'>): ExpressionContext {
     return expression.column === undefined
       ? { kind: 'table', catalog: this.catalog }

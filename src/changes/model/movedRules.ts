@@ -4,7 +4,7 @@ import type { MovedId } from './inverseWrites.ts';
 import { getValueAt } from './outputRefs.ts';
 import type { Operation } from './operation.ts';
 
-/** A rule that has another `_id` now: it replaced another rule, or was deleted and restored. */
+/** A rule whose `_id` has changed: it was replaced by another rule, or was deleted and restored. */
 export interface MovedRule {
   readonly connectionId: string;
   readonly subject: RuleSubject;
@@ -13,9 +13,10 @@ export interface MovedRule {
 }
 
 /**
- * Returns the rules that an operation has given another `_id`, as far as responses are known. Live rules can't be
- * updated, so changing one creates another (rest-api.md, "Data security, live datamodels"); so does restoring one. As
- * long as the old rule exists, the new one has not replaced it.
+ * Returns the rules whose `_id` an operation has changed, as far as responses are known. Live rules can't be updated,
+ * so changing one creates another (rest-api.md, "Data security, live datamodels"); restoring a rule does so too. A rule
+ * counts as replaced only once the old one is deleted.
+ * @param isDone returns whether the write with this index has completed
  */
 export function getMovedRules(
   { connectionId, writes }: Operation,

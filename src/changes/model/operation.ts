@@ -2,7 +2,7 @@ import type { JsonValue } from '../../base/json.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { type EndpointId, endpoints } from '../../contract/endpoints.ts';
 
-/** The client decides how to add live rules in bulk: to callers, the write is `liveRules.create`. */
+/** Never a write of its own: for `liveRules.create`, the client decides whether to use this endpoint. */
 const clientOnlyEndpoint = 'liveRules.createMany';
 
 /** Endpoints that change something on the platform, except builds, which change no document. */
@@ -16,10 +16,10 @@ export const writeEndpoints = (Object.keys(endpoints) as EndpointId[]).filter(
     endpoints[id].method !== 'GET' && !id.startsWith('builds.') && id !== clientOnlyEndpoint,
 );
 
-/** Keys and indices that lead to a value; a text applied to an array selects the item with that name. */
+/** The path to a value: keys and indices. In an array, a string selects the item with that `name`. */
 export type ValuePath = readonly (string | number)[];
 
-/** A value that is known only from the response to an earlier write of the operation, such as the ID of a new item. */
+/** A reference to a value in the response of an earlier write of the operation, such as the ID of a new item. */
 export interface OutputRef {
   /** Where it is inserted: `['params', 'ruleId']`, `['body', 'columns', 0, 'table']`. */
   readonly into: readonly ['params' | 'body', ...ValuePath];
@@ -32,37 +32,39 @@ export interface OutputRef {
 /** One request that changes something on the platform, exactly as it will be sent. */
 export interface Write {
   readonly endpoint: WriteEndpointId;
-  /** The path parameters, plus those of the column if the endpoint expects them in the query. */
+  /** The path parameters; also `table` and `column` if the endpoint expects them in the query. */
   readonly params: Readonly<Record<string, string>>;
   /** The payload, without loss; for `customData.deleteMatching` its filter. Absent if the endpoint has none. */
   readonly body?: JsonValue;
-  /** The document that it changes or deletes; for a new one, its container (absent for a new datamodel). */
+  /** The document to change or delete; for a new document, its container (absent for a new datamodel). */
   readonly target?: ResourceRef;
   /** Values that are filled in from the responses of earlier writes. */
   readonly made?: readonly OutputRef[];
-  /** A dataset's `parameters` are restored although they are one encrypted string (decisions.md, "Documents"). */
+  /**
+   * Sends a dataset's `parameters` even if they are one encrypted string, to restore them (decisions.md, "Documents").
+   */
   readonly sendEncryptedParameters?: true;
   /**
-   * `replaced`: the old live rule is deleted because the new one has replaced it; the user loses nothing. `guard`
-   * occurs only in histories of earlier versions, where temporary deny rules were writes.
+   * `replaced`: part of a change of a live rule, which creates the new rule and deletes the old one. `guard` occurs
+   * only in histories of earlier versions, where temporary deny rules were writes.
    */
   readonly step?: 'guard' | 'replaced';
   /**
-   * Set if the write stands for any number of requests: added rules are split into several if they are too many for
-   * one, deleted rules are sent one by one.
+   * Set if the write may need several requests: added rules are split if they are too many for one request, and rules
+   * are deleted one by one.
    */
   readonly batch?: RuleBatch;
 }
 
-/** The rules that a write of many deletes; empty for one that adds rules. */
+/** Options of a write of many rules. */
 export interface RuleBatch {
-  /** IDs of rules that exist before the operation. */
+  /** IDs of the rules to delete, which exist before the operation; absent for a write that adds rules. */
   readonly ids?: readonly string[];
   /** The maximum body of one request, in bytes of UTF-8, if it isn't the default. */
   readonly maxBytes?: number;
 }
 
-/** The user's action; the shell provides its label, the history keeps it. */
+/** The user's actions. Stored in the history; the UI provides the labels. */
 export const operationCauses = [
   'save',
   'create',
@@ -82,11 +84,11 @@ export const operationCauses = [
 ] as const;
 export type OperationCause = (typeof operationCauses)[number];
 
-/** One action of a user, which may need several requests, sent in this order. */
+/** One action of a user: writes that are sent in this order. */
 export interface Operation {
   readonly connectionId: string;
   readonly cause: OperationCause;
-  /** The subject as shown to people: its name and its containers, outermost first, without the connection. */
+  /** The affected item as shown in the UI: its name, and the names of its containers, outermost first. */
   readonly subject: { readonly name: string; readonly within: readonly string[] };
   readonly writes: readonly Write[];
 }

@@ -1,12 +1,12 @@
 import type { Operation, OperationCause, Write } from './operation.ts';
 
-/** The place of an action: the connection, and the containers there, outermost first. */
+/** Where an operation takes place: the connection, and the names of the containers, outermost first. */
 export interface OperationLocation {
   readonly connectionId: string;
   readonly within: readonly string[];
 }
 
-/** Creates an operation on the resource with that name, in one or several requests. */
+/** Creates an operation on the resource with this name. */
 export const createOperation = (
   { connectionId, within }: OperationLocation,
   cause: OperationCause,

@@ -11,8 +11,8 @@ export class MissingOutputError extends Error {
 }
 
 /**
- * Returns the write with the values of earlier responses filled in.
- * @param answers the response of each write of the operation, by its index
+ * Returns the write with its output references replaced by values from earlier responses.
+ * @param responses the responses to the writes of the operation, by index; `undefined` if unknown
  * @throws MissingOutputError
  */
 export function resolveOutputs(write: Write, answers: readonly (JsonValue | undefined)[]): Write {
@@ -28,6 +28,7 @@ export function resolveOutputs(write: Write, answers: readonly (JsonValue | unde
   }, write);
 }
 
+/** Returns the value at a path; `undefined` if there is none. */
 export function getValueAt(value: JsonValue | undefined, path: ValuePath): JsonValue | undefined {
   return path.reduce<JsonValue | undefined>((at, key) => {
     if (Array.isArray(at)) {
@@ -40,6 +41,7 @@ export function getValueAt(value: JsonValue | undefined, path: ValuePath): JsonV
   }, value);
 }
 
+/** Returns a copy of the value with `newValue` at the path. */
 export function setValueAt(value: JsonValue, path: ValuePath, filled: JsonValue): JsonValue {
   const [key, ...rest] = path;
   if (key === undefined) {

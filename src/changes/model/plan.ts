@@ -4,12 +4,12 @@ import type { ResourceKind, ResourceRef } from '../../catalog/resourceRef.ts';
 import type { Operation } from './operation.ts';
 
 /**
- * The review that an operation needs before it is sent: none, or one because possible breaks could not be checked,
- * because something is deleted, or because something else stops working.
+ * The severity of a plan; all but `harmless` need a review. `unchecked`: possible breaks could not be checked;
+ * `destructive`: something is deleted; `breaking`: something else stops working.
  */
 export type PlanSeverity = 'harmless' | 'unchecked' | 'destructive' | 'breaking';
 
-/** A subject of the plan. The shell provides the label of its kind and a link to the resource. */
+/** An item in a plan. The UI provides the label of its kind and a link to the resource. */
 export interface PlanSubject {
   readonly kind: ResourceKind;
   /** Its name; empty if it has none. */
@@ -18,27 +18,28 @@ export interface PlanSubject {
   readonly within: readonly string[];
   /** Absent if it doesn't exist yet. */
   readonly resource?: ResourceRef;
-  /** The access that a rule grants, and to whom; absent for other subjects, and for a rule that can't be read. */
+  /** The access that a rule grants, and to whom; absent for other kinds, and for a rule that can't be parsed. */
   readonly rule?: PlannedRule;
 }
 
-/** A rule as a plan shows it: otherwise, several rules on one column would look the same. */
+/** The content of a rule as a plan shows it: several rules on one column differ only in their content. */
 export interface PlannedRule {
   readonly grant: Grant;
-  /** By the names that the server has for them, or by their IDs; empty for everyone else. */
+  /** `name` is the server's name of the party, or its ID if unknown; empty for everyone else. */
   readonly parties: readonly { readonly type: PartyType; readonly name: string }[];
 }
 
-/** A changed field; values are short texts for people, absent if there was or will be no value. */
+/** A changed field. The values are short display texts; absent if the field had or will have no value. */
 export interface FieldChange {
   readonly field: string;
   readonly before?: string;
   readonly after?: string;
 }
 
-/** A changed subject, field by field; for a rule, also what it will show to whom. */
+/** A changed item with its changed fields. */
 export interface ChangedSubject extends PlanSubject {
   readonly fields: readonly FieldChange[];
+  /** For a rule, its content after the change. */
   readonly becomes?: PlannedRule;
 }
 
@@ -52,35 +53,40 @@ export type ReferrerKind =
   | 'accumulation';
 
 /**
- * The way a reference breaks: its target is gone, several items have the name now, the target has another type, or the
- * name refers to something else. `twice`: two columns or sources of a query get one name; `joined`: a join by names
- * joins other columns; `unreadable`: the text can't be read with the new names.
+ * The way a reference breaks:
+ * - `missing`: its target no longer exists;
+ * - `ambiguous`: several items have the name;
+ * - `type`: the target has another type;
+ * - `captured`: the name refers to another item;
+ * - `twice`: two columns or sources of a query get the same name;
+ * - `joined`: a join by names joins other columns;
+ * - `unreadable`: the SQL can't be parsed with the new names.
  */
 export type BreakReason = 'missing' | 'ambiguous' | 'type' | 'captured' | 'twice' | 'joined' | 'unreadable';
 
-/** A reference that works before the operation and would not work after it. */
+/** A reference that works before the operation and not after it. */
 export interface Break {
   readonly by: ReferrerKind;
   /** The item that contains the reference. */
   readonly referrer: PlanSubject;
-  /** The target of the reference, by its name before the operation. */
+  /** The name of the target before the operation. */
   readonly names: { readonly table: string; readonly column?: string };
   readonly reason: BreakReason;
-  /** The item that the name would refer to if it is `captured`. */
+  /** The item that a `captured` name will refer to. */
   readonly instead?: string;
 }
 
-/** A build that is needed before a change shows in queries (rest-api.md, "Build API"). */
+/** A build that is needed before a change takes effect in queries (rest-api.md, "Build API"). */
 export interface BuildNeed {
   readonly datamodelId: string;
   readonly title: string;
   readonly type: 'schema_changes' | 'publish';
 }
 
-/** A part that could not be checked when the plan was created, so the plan says nothing about it. */
+/** A part of the instance that could not be checked for breaks when the plan was created. */
 export type UncheckedPart = 'datamodel' | 'rules' | 'viewpoints';
 
-/** The effects of an operation, from its exact payload and what is known of the instance. */
+/** The effects of an operation, computed from its exact payload and the known state of the instance. */
 export interface Plan {
   readonly operation: Operation;
   readonly severity: PlanSeverity;

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../base/json.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 
-/** A document as the server had it; `undefined` if it did not exist. Secrets are masked. */
+/** A document that was read from the server, secrets masked; `document` is `undefined` if it did not exist. */
 export interface ReadDocument {
   readonly ref: ResourceRef;
   readonly document: JsonValue | undefined;

@@ -1,12 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 
-/** Reads documents of unknown shape: unexpected values are treated as absent. */
+/** Helpers for documents of unknown shape: unexpected values are treated as absent. */
 
+/** Returns the value if it is an object; otherwise an empty object. */
 export const asObject = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 
+/** Returns the objects of an array; empty for any other value. */
 export const getObjects = (value: JsonValue | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? (value as readonly JsonValue[]).filter(isJsonObject) : [];
 
+/** Returns the value if it is a string; otherwise an empty string. */
 export const getText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Returns the object without some of its members. */
@@ -14,8 +17,8 @@ export const omitMembers = (object: JsonObject, ...names: readonly string[]): Js
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 
 /**
- * Returns the relations of a datamodel whose columns all exist. One that had already lost an end stays as it is: the
- * server rejects it, and undoing the removal of the end restores the whole relation.
+ * Returns the relations of a datamodel whose columns all exist. The server rejects a relation that has lost a column;
+ * undoing the deletion of the column restores the relation too.
  */
 export function getCompleteRelations(model: JsonValue | undefined): readonly JsonObject[] {
   const columns = new Set(
@@ -32,7 +35,7 @@ export function getCompleteRelations(model: JsonValue | undefined): readonly Jso
   );
 }
 
-/** Returns the name of a relation: the tables that it joins, as far as one of the datamodels has them, or its ID. */
+/** Returns the names of the tables that a relation joins, or its ID if a table is in none of the datamodels. */
 export function getRelationName(relation: JsonObject, ...models: readonly (JsonValue | undefined)[]): string {
   const names = new Map(
     models
@@ -46,7 +49,7 @@ export function getRelationName(relation: JsonObject, ...models: readonly (JsonV
     : getText(relation['oid']);
 }
 
-/** Returns the name of a document. */
+/** Returns the name or title of a document, or else its ID. */
 export const getDocumentName = (document: JsonObject): string =>
   getText(document['name']) ||
   getText(document['title']) ||

@@ -8,7 +8,7 @@ import { getObjects } from './readJson.ts';
 const pageSize = 500;
 
 /**
- * Reads all viewpoints that a query finds, in their current version and without loss.
+ * Reads the current documents of all viewpoints that a query finds, without loss.
  * @throws ApiError
  */
 export const readViewpointDocuments = (

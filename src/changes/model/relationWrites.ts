@@ -7,7 +7,9 @@ import { type OperationLocation, createOperation } from './operationLocation.ts'
 type RelationIds = PathParams<'relations.update'>;
 type Ends = readonly Pick<RelationColumn, 'dataset' | 'table' | 'column'>[];
 
-/** Creates the write that joins two columns or more (rest-api.md, "Relation"; at least two: "Limits"). */
+/**
+ * Creates the write that creates a relation of two or more columns (rest-api.md, "Relation"; at least two: "Limits").
+ */
 export const relationCreation = (datamodelId: string, columns: Ends): Write => ({
   endpoint: 'relations.create',
   params: { datamodelId },
@@ -30,7 +32,10 @@ export const relationDeletion = ({ datamodelId, relationId }: RelationIds): Writ
   target: { kind: 'relation', datamodelId, relationId },
 });
 
-/** Creates a join path over two columns or more (rest-api.md, "Relation"; at least two: "Limits"). */
+/**
+ * Creates the operation that creates a relation of two or more columns (rest-api.md, "Relation"; at least two:
+ * "Limits").
+ */
 export const createRelation = (
   place: OperationLocation,
   datamodelId: string,
@@ -38,6 +43,6 @@ export const createRelation = (
   name: string,
 ): Operation => createOperation(place, 'create', name, [relationCreation(datamodelId, columns)]);
 
-/** Deletes the relation and unlinks its tables (rest-api.md, "Datamodel API"). */
+/** Creates the operation that deletes a relation and unlinks its tables (rest-api.md, "Datamodel API"). */
 export const deleteRelation = (place: OperationLocation, ids: RelationIds, name: string): Operation =>
   createOperation(place, 'delete', name, [relationDeletion(ids)]);

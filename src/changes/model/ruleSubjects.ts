@@ -3,7 +3,7 @@ import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import { asObject, getObjects, getText } from './readJson.ts';
 import type { Write } from './operation.ts';
 
-/** Returns the subjects whose rules a write changes; empty if unknown. */
+/** Returns the datamodels and cube sets whose rules a write changes; empty if unknown. */
 export function getWriteRuleSubjects({ params, body, target }: Write): readonly RuleSubject[] {
   if (target !== undefined && 'subject' in target) {
     return [target.subject];
@@ -13,13 +13,13 @@ export function getWriteRuleSubjects({ params, body, target }: Write): readonly 
   return [...new Map(subjects.map((subject) => [JSON.stringify(subject), subject])).values()];
 }
 
-/** Returns the subject of a rule in a request: the rules of one request may be for several cubes, which they name. */
+/** Returns the subject of a rule in a request. The rules of one bulk request may name different cubes. */
 export const getSubjectOfWrittenRule = (write: Write, rule: unknown): RuleSubject | undefined =>
   write.target !== undefined && 'subject' in write.target
     ? write.target.subject
     : (readSubject(write.params) ?? readCube(asObject(rule)));
 
-/** Returns the datamodel or cube set that a path names. */
+/** Returns the datamodel or cube set that the path parameters name. */
 function readSubject({ title, server, elasticube }: Write['params']): RuleSubject | undefined {
   if (title !== undefined) {
     return { kind: 'live', title };

@@ -10,13 +10,13 @@ import type { Viewpoint } from '../../contract/viewpoint.ts';
 export interface RulesOfSubject {
   readonly subject: RuleSubject;
   readonly rules: readonly Rule[];
-  /** The subject is a cube set. Its datamodels are unknown, so its rules may name those of any. */
+  /** The subject is a cube set. Its datamodels are unknown, so its rules may name the tables of any datamodel. */
   readonly isSet?: boolean;
 }
 
 /**
- * The known state of an instance when a plan is created. Everything may be partial: missing parts are reported as
- * unchecked if they matter, and never treated as empty.
+ * The known state of an instance when a plan is created. It may be incomplete: missing parts are reported as unchecked
+ * and never treated as empty.
  */
 export interface Snapshot {
   /** Complete datamodels: with datasets, tables, columns and relations. */
@@ -26,10 +26,10 @@ export interface Snapshot {
   readonly viewpoints: readonly Viewpoint[] | undefined;
 }
 
-/** Documents as the server has them right before the write, which are newer than any snapshot. */
+/** The documents read from the server right before an operation; newer than any snapshot. */
 export class Documents {
   readonly all: readonly ReadDocument[];
-  /** By {@link getRefKey}: an operation may affect ten thousand of them. */
+  /** Documents by {@link getRefKey}: an operation may affect ten thousand of them, so they are not searched. */
   readonly #byKey: ReadonlyMap<string, JsonValue | undefined>;
 
   constructor(all: readonly ReadDocument[]) {
@@ -38,7 +38,7 @@ export class Documents {
     this.#byKey = new Map(all.toReversed().map(({ ref, document }) => [getRefKey(ref), document]));
   }
 
-  /** The document as it was read before the write. */
+  /** Returns a document; `undefined` if it did not exist or was not read. */
   get(ref: ResourceRef): JsonValue | undefined {
     return this.#byKey.get(getRefKey(ref));
   }

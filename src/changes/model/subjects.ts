@@ -8,7 +8,7 @@ import { readRules } from '../../security/readRule.ts';
 import type { IndexedColumn, IndexedTable, ModelIndex } from './modelIndex.ts';
 import type { PlannedRule, PlanSubject } from './plan.ts';
 
-/** Creates the subjects of a plan: each with its name, its containers, and its resource. */
+/** Creates the items of a plan, each with its name, its containers, and its resource. */
 
 export const createDatamodelSubject = ({ oid, title }: Datamodel): PlanSubject => ({
   kind: 'datamodel',
@@ -36,7 +36,7 @@ export const createTableSubject = (table: IndexedTable, index: ModelIndex): Plan
   },
 });
 
-/** Creates the subject of a column; one without an oid is found through its table. */
+/** Creates the plan subject of a column. Without an oid, its resource is the table. */
 export const createColumnSubject = (column: IndexedColumn, index: ModelIndex): PlanSubject => {
   const { table } = column;
   const ids = { datamodelId: index.model.oid, datasetId: table.dataset.oid, tableId: table.id };
@@ -50,7 +50,8 @@ export const createColumnSubject = (column: IndexedColumn, index: ModelIndex): P
 };
 
 /**
- * Creates the subject of a relation, which has no name: it is labeled by its ends, `Orders.Store Id = Stores.Store Id`.
+ * Creates the plan subject of a relation. Relations have no name, so it is labeled by its columns, for example
+ * `Orders.Store Id = Stores.Store Id`.
  */
 export const createRelationSubject = ({ oid, columns }: Relation, index: ModelIndex): PlanSubject => ({
   kind: 'relation',
@@ -64,12 +65,16 @@ export const createRelationSubject = ({ oid, columns }: Relation, index: ModelIn
   resource: { kind: 'relation', datamodelId: index.model.oid, relationId: oid },
 });
 
+/** Creates the plan subject of a rule of a datamodel. */
 export const createRuleSubject = (
   rule: Rule,
   model: Pick<Datamodel, 'title' | 'type' | 'server'>,
 ): PlanSubject => createRuleSubjectIn(rule, getRuleSubject(model));
 
-/** @param names of the parties, which a new rule itself does not contain: {@link collectPartyNames} */
+/**
+ * Creates the plan subject of a rule of a datamodel or cube set.
+ * @param names names of the parties, which a new rule does not contain itself; see {@link collectPartyNames}
+ */
 export const createRuleSubjectIn = (
   rule: Rule,
   subject: RuleSubject,
@@ -85,11 +90,14 @@ export const createRuleSubjectIn = (
   };
 };
 
-/** Collects the names that rules have for their users and groups, by kind and ID. */
+/** Collects the names of the users and groups in rules, by `type:id`. */
 export const collectPartyNames = (rules: readonly unknown[]): ReadonlyMap<string, string> =>
   new Map(readNamedShares(rules).map(({ type, id, name }) => [`${type}:${id}`, name]));
 
-/** Returns what a rule shows to whom, if it can be read. */
+/**
+ * Returns the content of a rule as a plan shows it; `undefined` if the rule can't be parsed.
+ * @param partyNames names of parties, for those that the rule doesn't name itself
+ */
 export function toPlannedRule(
   rule: Rule,
   known: ReadonlyMap<string, string> = new Map(),
@@ -113,7 +121,7 @@ export const createViewpointSubject = ({ id, name }: Pick<Viewpoint, 'id' | 'nam
   resource: { kind: 'viewpoint', viewpointId: id },
 });
 
-/** Returns the name of a document that has not been created yet. */
+/** Returns the name, title or ID of a document as a plan shows it; empty if it has none. */
 export const getNameForNew = (document: JsonObject): string => {
   const name = document['name'] ?? document['title'] ?? document['id'];
   return typeof name === 'string' ? name : '';

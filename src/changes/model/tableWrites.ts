@@ -16,8 +16,8 @@ export const tableCreation = (
 });
 
 /**
- * Creates the write that changes fields of a table; fields that are not sent stay. `columns` replaces the stored array:
- * a stored column that is missing from it is deleted (rest-api.md, "Datamodel API" 2).
+ * Creates the write that changes fields of a table; other fields stay unchanged. `columns` replaces the stored array,
+ * so a stored column that is missing from it is deleted (rest-api.md, "Datamodel API" 2).
  */
 export const tableUpdate = ({ datamodelId, datasetId, tableId }: TableIds, body: JsonObject): Write => ({
   endpoint: 'tables.update',
@@ -28,7 +28,7 @@ export const tableUpdate = ({ datamodelId, datasetId, tableId }: TableIds, body:
 
 export const isTableUpdate = ({ endpoint }: Pick<Write, 'endpoint'>): boolean => endpoint === 'tables.update';
 
-/** Creates the write that deletes a table; references to it are left to the caller (rest-api.md, "Datamodel API" 4). */
+/** Creates the write that deletes a table. The caller handles references to it (rest-api.md, "Datamodel API" 4). */
 export const tableDeletion = ({ datamodelId, datasetId, tableId }: TableIds): Write => ({
   endpoint: 'tables.delete',
   params: { datamodelId, datasetId, tableId },

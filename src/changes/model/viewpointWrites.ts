@@ -4,6 +4,7 @@ import type { Write } from './operation.ts';
 
 type ViewpointIds = PathParams<'viewpoints.update'>;
 
+/** Creates the write that creates a viewpoint. */
 export const viewpointCreation = (body: JsonObject): Write => ({
   endpoint: 'viewpoints.create',
   params: {},
@@ -11,7 +12,7 @@ export const viewpointCreation = (body: JsonObject): Write => ({
 });
 
 /**
- * Creates the write that changes a viewpoint: the fields that are sent, each in full
+ * Creates the write that replaces some fields of a viewpoint, each as a whole
  * (rest-api.md, "PUT /infusion/viewpoints").
  */
 export const viewpointUpdate = ({ viewpointId }: ViewpointIds, body: JsonObject): Write => ({

@@ -2,8 +2,8 @@ import type { JsonValue } from '../../base/json.ts';
 import type { ReadDocument } from './readDocument.ts';
 
 /**
- * The verified outcome of a write whose response was lost; `answer` is what the server would have answered, `changed`
- * what another user has meanwhile made of the document.
+ * The verified outcome of a write whose response was lost. `response` is the content that the response would have had;
+ * `changedDocument` is the document if another user has meanwhile changed it.
  */
 export type WriteOutcome =
   | { readonly state: 'happened'; readonly answer: JsonValue | undefined }

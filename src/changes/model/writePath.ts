@@ -2,8 +2,8 @@ import { type PathDialect, PathSegmentError, formatPath, getPathTemplate } from 
 import type { Write } from './operation.ts';
 
 /**
- * Returns the path of a write, for people and the log. A write of many requests has their common path; a name that fits
- * no path was rejected before anything was sent.
+ * Returns the path of a write, for display and logging. A parameter that can't be part of a path was rejected before
+ * anything was sent; then the path template is returned.
  */
 export function getWritePath({ endpoint, params }: Write, dialect: PathDialect = 'plain'): string {
   try {

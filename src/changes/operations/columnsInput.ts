@@ -1,11 +1,12 @@
 import { type ColumnType, columnTypes } from '../../contract/terms.ts';
 import type { ColumnInput } from './tableActions.ts';
 
+/** The reason why an entry can't be parsed; `twice`: another column has the same name. */
 export type ColumnsProblem =
   | { readonly code: 'no-name' | 'no-type' | 'unknown-type'; readonly entry: string }
   | { readonly code: 'twice'; readonly entry: string };
 
-/** Common words for types, in addition to the platform's own names. */
+/** Common names of types, in addition to the platform's own names. */
 const commonTypeNames: Readonly<Record<string, string>> = {
   string: 'Text',
   long: 'BigInt',
@@ -13,7 +14,7 @@ const commonTypeNames: Readonly<Record<string, string>> = {
   bool: 'Boolean',
 };
 
-/** Finds the type that a word stands for: the platform's own name or a common one, in any case. */
+/** Finds a column type by the platform's own name or a common one, case-insensitively. */
 export function findColumnType(word: string): ColumnType | undefined {
   const wanted = (commonTypeNames[word.toLowerCase()] ?? word).toLowerCase();
   const known = (spelled: string | undefined): boolean => spelled?.toLowerCase() === wanted;

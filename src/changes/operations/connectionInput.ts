@@ -4,11 +4,13 @@ import type { Provider } from '../../contract/providers.ts';
 /** Connectors that read files: their tables are named after the files (rest-api.md, "Table"). */
 const fileProviders: readonly string[] = ['CSV', 'Excel'];
 
+/** Returns whether a connector reads files. */
 export const readsFiles = ({ name }: Pick<Provider, 'name'>): boolean => fileProviders.includes(name);
 
 /**
  * Creates the connection of a new dataset in the shape that POST expects (platform-facts.md, 2.5): every known
- * parameter, with the user's input in place of its default. `files` are paths as the platform's server sees them.
+ * parameter, with the user's input in place of its default.
+ * @param files paths on the platform's server
  */
 export function createConnectionInput(
   provider: Provider,

@@ -3,17 +3,17 @@ import type { Operation } from '../model/operation.ts';
 import type { PlanHash } from '../run/problems.ts';
 import type { Writer } from '../run/writer.ts';
 
-/** The objects that a change of custom data by filter affects, shown to the user before it is made. */
+/** The objects that a change of custom data by filter would affect, shown to the user for confirmation. */
 export interface MatchingPreview {
   readonly operation: Operation;
   readonly objects: readonly JsonObject[];
-  /** Passed with the change as `asked`, so that it affects exactly these objects, unchanged, or none. */
+  /** Passed as `confirmed` when the change is run, so that it affects exactly these unchanged objects, or none. */
   readonly planHash: PlanHash;
 }
 
 /**
- * Reads the objects that a change of custom data by filter affects now (platform-facts.md, 4: all matches, `{}`
- * everything).
+ * Reads the objects that a change of custom data by filter would affect now (platform-facts.md, 4: all matches; `{}`
+ * matches everything).
  * @throws ApiError
  */
 export async function previewMatching(

@@ -6,15 +6,17 @@ import { columnRulesDeletion, ruleCreation, ruleDeletion, ruleWrites } from '../
 import type { Operation, OperationCause } from '../model/operation.ts';
 import { type OperationLocation, createOperation } from '../model/operationLocation.ts';
 
+/** A user or group, or everyone else (`default`). */
 export type RuleParty =
   | { readonly type: 'user' | 'group'; readonly id: string }
   | { readonly type: 'default' };
 
-/** The part of a column that a rule lets its parties see, as encoded by platform-facts.md, 3.2. */
+/** The values of a column that a rule grants to its parties (platform-facts.md, 3.2). */
 export type RuleGrant =
   | { readonly kind: 'everything' | 'nothing' }
   | { readonly kind: 'only' | 'except'; readonly members: readonly string[] };
 
+/** The content of a new rule. */
 export interface RuleInput {
   readonly table: string;
   readonly column: string;
@@ -24,9 +26,9 @@ export interface RuleInput {
 }
 
 /**
- * Creates the document of a rule for an extract model, a cube set or a live model: each has its own word for the party,
- * and a live rule its own flag and name (rest-api.md, "Data security rule"). A live rule has `exclusionary` only if it
- * hides values: the guide does not know the field there, the contract (platform-facts.md, 6.2) does.
+ * Creates the document of a rule for an extract datamodel, a cube set or a live datamodel. A live rule names its
+ * parties by `partyId`, and has `live` and `fullname` (rest-api.md, "Data security rule"). It has `exclusionary` only
+ * if it hides values: that field of live rules is in the contract (platform-facts.md, 6.2), but not in the guide.
  */
 export function createRuleDocument(subject: RuleSubject, input: RuleInput): JsonObject {
   const { table, column, datatype, grant } = input;
@@ -42,7 +44,7 @@ export function createRuleDocument(subject: RuleSubject, input: RuleInput): Json
     column,
     datatype,
     members: 'members' in grant ? grant.members : [],
-    // True covers all values, false with no member forbids all, and with members it must be null
+    // True grants all values, false without members grants none, and with members it must be null
     // (rest-api.md, "Data security rule").
     allMembers: { everything: true, nothing: false, only: null, except: null }[grant.kind],
     ...(isLive && grant.kind !== 'except' ? {} : { exclusionary: grant.kind === 'except' }),
@@ -50,10 +52,11 @@ export function createRuleDocument(subject: RuleSubject, input: RuleInput): Json
   };
 }
 
+/** Creates the operation that adds a rule. */
 export const createRule = (place: OperationLocation, subject: RuleSubject, input: RuleInput): Operation =>
   addRule(place, subject, createRuleDocument(subject, input), `${input.table}.${input.column}`, 'create');
 
-/** Copies the rule for other parties, without the members that the server assigned. */
+/** Creates the operation that copies a rule for other parties, without the members that the server assigned. */
 export const duplicateRule = (
   place: OperationLocation,
   subject: RuleSubject,
@@ -74,7 +77,7 @@ export const duplicateRule = (
   );
 };
 
-/** Deletes one rule. What its column shows then depends on the remaining rules. */
+/** Creates the operation that deletes one rule. What its column shows then depends on the remaining rules. */
 export const deleteRule = (
   place: OperationLocation,
   subject: RuleSubject,
@@ -82,7 +85,7 @@ export const deleteRule = (
   name: string,
 ): Operation => createOperation(place, 'delete', name, [ruleDeletion(subject, ruleId)]);
 
-/** Deletes all rules of one column: without any, it restricts no one (platform-facts.md, 3.3). */
+/** Creates the operation that deletes all rules of a column, which then restricts no one (platform-facts.md, 3.3). */
 export const deleteColumnRules = (
   place: OperationLocation,
   subject: RuleSubject,
@@ -92,8 +95,8 @@ export const deleteColumnRules = (
   createOperation(place, 'delete', `${table}.${column}`, [columnRulesDeletion(subject, table, column)]);
 
 /**
- * Changes many rules of a datamodel or cube set as one operation that doesn't widen anyone's access in between.
- * @param maxBytes the maximum body of one request
+ * Creates the operation that changes many rules of a datamodel or cube set without widening access in between.
+ * @param maxBytes the maximum body of one request, in bytes of UTF-8
  * @throws RangeError for a rule to delete that has no ID
  */
 export const changeManyRules = (
@@ -105,9 +108,9 @@ export const changeManyRules = (
   createOperation(place, 'bulk', getSubjectTitle(subject), ruleWrites(subject, change, maxBytes));
 
 /**
- * Adds rules to several extract datamodels and cube sets, one after the other, so that each is changed in a safe order
- * and its rules are read afterwards. The request for several cubes at once
- * (rest-api.md, "Data security, extract datamodels") may stop between two of them at an unknown point.
+ * Creates the operation that adds rules to several extract datamodels and cube sets, one after the other, so that the
+ * rules of each are changed in a safe order and read back. The bulk request for several cubes
+ * (rest-api.md, "Data security, extract datamodels") is not used, since it may fail at an unknown point.
  */
 export const addRuleToSeveral = (
   place: OperationLocation,

@@ -9,8 +9,8 @@ import { createOperation, type OperationLocation } from '../model/operationLocat
 import { changeManyRules } from './ruleActions.ts';
 
 /**
- * Creates one operation for the changed cells, based on the current rules.
- * @param rules the current document of the server
+ * Creates one operation for the changed cells of the rule grid, based on the current rules.
+ * @param rules the server's current rules
  * @returns `conflict` if a cell has changed since the user began editing; `unchanged` if all cells already have the
  *   wanted content
  * @throws RangeError for a cell that cannot be changed
@@ -38,7 +38,7 @@ export function changeCells(
   if (update === undefined) {
     return changeManyRules(place, subject, change);
   }
-  // The cast is safe: it is the server's own document with some texts and lists replaced.
+  // The cast is safe: it is a JSON document of the server in which some strings and arrays were replaced.
   return createOperation(place, 'bulk', getSubjectTitle(subject), [
     ruleUpdate(subject, update.rule as JsonObject),
   ]);

@@ -4,18 +4,18 @@ import type { Operation, OperationCause } from '../model/operation.ts';
 import type { DatasetIds } from '../model/datasetWrites.ts';
 import { type OperationLocation, createOperation } from '../model/operationLocation.ts';
 
-/** A requested column: a name, and a type code of platform-facts.md, 2.3. */
+/** A new column. `type` is a type code (platform-facts.md, 2.3). */
 export interface ColumnInput {
   readonly name: string;
   readonly type: number;
 }
 
-/** A table as the server returns it, without loss. A PATCH with columns is built from all of it. */
+/** The server's document of a table, without loss, since a PATCH of the columns must contain all of their fields. */
 export type TableDocument = JsonObject;
 
 /**
- * Creates a table of a source. `id` is the source's own name for it; for a file connector, the file's name
- * (rest-api.md, "Table"). A column's `id` is that of the source, so it defaults to the name until someone changes it.
+ * Creates the operation that creates a base table. `id` is the name of the table in the data source, or the file name
+ * for a file connector (rest-api.md, "Table"). The `id` of a column is also its name in the source.
  */
 export const createBaseTable = (
   place: OperationLocation,
@@ -31,7 +31,7 @@ export const createBaseTable = (
   });
 
 /**
- * Creates a table whose columns are generated from its expression; it belongs to a custom dataset
+ * Creates the operation that creates a custom table in a custom dataset; its columns are generated from its expression
  * (rest-api.md, "Table").
  */
 export const createCustomTable = (
@@ -40,7 +40,7 @@ export const createCustomTable = (
   { name, expression }: { readonly name: string; readonly expression: string },
 ): Operation => createTable(place, ids, name, { name, type: 'custom', expression });
 
-/** Copies a table under another name: everything except the identity of the table and its columns. */
+/** Creates the operation that copies a table under another name, without the oids of the table and its columns. */
 export function duplicateTable(
   place: OperationLocation,
   ids: DatasetIds,
@@ -70,11 +70,13 @@ export function duplicateTable(
   );
 }
 
-/** Deletes the table; references to it are left to the caller (rest-api.md, "Datamodel API" 4). */
+/** Creates the operation that deletes a table. The caller handles references to it (rest-api.md, "Datamodel API" 4). */
 export const deleteTable = (place: OperationLocation, ids: TableIds, name: string): Operation =>
   createOperation(place, 'delete', name, [tableDeletion(ids)]);
 
-/** Hides or shows a table. A hidden one cannot be queried directly (rest-api.md, "Table"). */
+/**
+ * Creates the operation that hides or shows a table. A hidden table cannot be queried directly (rest-api.md, "Table").
+ */
 export const hideTable = (
   place: OperationLocation,
   ids: TableIds,
@@ -83,7 +85,8 @@ export const hideTable = (
 ): Operation => changeTable(place, ids, name, { hidden }, hidden ? 'hide' : 'unhide');
 
 /**
- * Hides or shows columns; all columns are sent, each with its oid, since the array replaces the stored one (rule 2).
+ * Creates the operation that hides or shows columns. Sends all columns with their oids, since the array replaces the
+ * stored one (rest-api.md, "Datamodel API" 2).
  */
 export const hideColumns = (
   place: OperationLocation,
@@ -104,7 +107,10 @@ export const hideColumns = (
     hidden ? 'hide' : 'unhide',
   );
 
-/** Deletes columns by leaving them out of the array that replaces the stored one (rest-api.md, "Datamodel API" 2). */
+/**
+ * Creates the operation that deletes columns: they are omitted from the array, which replaces the stored one
+ * (rest-api.md, "Datamodel API" 2).
+ */
 export const deleteColumns = (
   place: OperationLocation,
   ids: TableIds,
@@ -120,7 +126,8 @@ export const deleteColumns = (
   );
 
 /**
- * Adds a calculated column after the others (rest-api.md, "Column"; the fields of a sample: platform-facts.md, 2.2).
+ * Creates the operation that adds a custom column after the others (rest-api.md, "Column"; its fields:
+ * platform-facts.md, 2.2).
  */
 export const createCustomColumn = (
   place: OperationLocation,
@@ -136,19 +143,20 @@ export const createCustomColumn = (
     'create',
   );
 
-/** The build modes of a table of an extract model, as named on the platform's own pages (platform-facts.md, 2.4). */
+/** The build modes of a table in an extract datamodel, as in the platform's own UI (platform-facts.md, 2.4). */
 export type BuildPreset = 'replace' | 'replace-changed' | 'append' | 'incremental';
 
+/** The settings of an incremental build. */
 export interface AccumulationInput {
-  /** The column whose last stored value identifies new rows. */
+  /** The oid of the column whose last stored value identifies new rows. */
   readonly columnId: string;
-  /** Days to read again; `null` for none. */
+  /** The number of last days to import again; `null` for none. */
   readonly lastDays: number | null;
   /** Rows older than this many days are dropped; `null` keeps all. */
   readonly keepOnlyDays: number | null;
 }
 
-/** Creates the `buildBehavior` of a preset (platform-facts.md, 2.4). `accumulation` applies to the incremental one. */
+/** Creates the `buildBehavior` of a preset (platform-facts.md, 2.4). `accumulation` applies only to `incremental`. */
 export function createBuildBehavior(preset: BuildPreset, accumulation?: AccumulationInput): JsonObject {
   switch (preset) {
     case 'replace':
@@ -173,7 +181,7 @@ export function createBuildBehavior(preset: BuildPreset, accumulation?: Accumula
   }
 }
 
-/** Returns the current preset of a table; `undefined` for one that isn't documented. */
+/** Returns the preset of a `buildBehavior`; `undefined` for an undocumented one. */
 export function getBuildPreset(buildBehavior: JsonValue | undefined): BuildPreset | undefined {
   const { type, accumulativeConfig } = isJsonObject(buildBehavior) ? buildBehavior : {};
   if (type === 'sync') {
@@ -188,6 +196,7 @@ export function getBuildPreset(buildBehavior: JsonValue | undefined): BuildPrese
   return isJsonObject(accumulativeConfig) ? 'incremental' : 'append';
 }
 
+/** Creates the operation that sets the `buildBehavior` of a table. */
 export const setBuildBehavior = (
   place: OperationLocation,
   ids: TableIds,
@@ -213,10 +222,10 @@ const changeTable = (
   cause: OperationCause,
 ): Operation => createOperation(place, cause, name, [tableUpdate(ids, body)]);
 
-/** More columns are not listed by name. */
+/** The maximum number of columns that are listed by name. */
 const maxNames = 3;
 
-/** Names the changed columns in the subject: it is not the table that is deleted. */
+/** Creates an operation on columns. Its subject names the columns, so that it is not mistaken for one on the table. */
 function changeColumns(
   place: OperationLocation,
   ids: TableIds,

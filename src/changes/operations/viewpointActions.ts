@@ -3,6 +3,7 @@ import { viewpointCreation, viewpointDeletion, viewpointUpdate } from '../model/
 import type { Operation, OperationCause } from '../model/operation.ts';
 import { type OperationLocation, createOperation } from '../model/operationLocation.ts';
 
+/** The content of a new viewpoint. */
 export interface ViewpointInput {
   readonly name: string;
   readonly description: string;
@@ -14,7 +15,10 @@ export interface ViewpointInput {
   };
 }
 
-/** Creates a viewpoint without columns, not shared and not published (rest-api.md, "Viewpoint publication"). */
+/**
+ * Creates the operation that creates a viewpoint without columns, neither shared nor published
+ * (rest-api.md, "Viewpoint publication").
+ */
 export const createViewpoint = (
   place: OperationLocation,
   { name, description, datasource }: ViewpointInput,
@@ -24,8 +28,8 @@ export const createViewpoint = (
   ]);
 
 /**
- * Copies a viewpoint under another name; names are unique (rest-api.md, "Viewpoint"). The copy is neither shared nor
- * published, so no one sees it before it is finished.
+ * Creates the operation that copies a viewpoint under another name; names are unique (rest-api.md, "Viewpoint"). The
+ * copy is neither shared nor published, so no one sees it before it is finished.
  */
 export const duplicateViewpoint = (
   place: OperationLocation,
@@ -40,11 +44,17 @@ export const duplicateViewpoint = (
     }),
   ]);
 
-/** Deletes the viewpoint with its bookmarks in all apps (rest-api.md, "DELETE /infusion/viewpoints"). */
+/**
+ * Creates the operation that deletes a viewpoint with its bookmarks in all apps
+ * (rest-api.md, "DELETE /infusion/viewpoints").
+ */
 export const deleteViewpoint = (place: OperationLocation, viewpointId: string, name: string): Operation =>
   createOperation(place, 'delete', name, [viewpointDeletion({ viewpointId })]);
 
-/** Publishes or unpublishes a viewpoint; only that is sent (rest-api.md, "PUT /infusion/viewpoints"). */
+/**
+ * Creates the operation that publishes or unpublishes a viewpoint; sends no other field
+ * (rest-api.md, "PUT /infusion/viewpoints").
+ */
 export const publishViewpoint = (
   place: OperationLocation,
   { viewpointId, name }: { readonly viewpointId: string; readonly name: string },
@@ -58,15 +68,15 @@ export interface SharingInput {
   readonly users: readonly string[];
 }
 
-/** Groups are identified by name or by ID (rest-api.md, "ViewpointVisibility"). */
+/** Returns whether a list contains a group, by name or by ID (rest-api.md, "ViewpointVisibility"). */
 export const isGroupNamed = (
   shared: readonly string[],
   { id, name }: { readonly id: string; readonly name: string },
 ): boolean => shared.includes(id) || shared.includes(name);
 
 /**
- * Shares the current version of a viewpoint, not the one from before the user chose whom to share it with: changes that
- * another user has made meanwhile are kept. Also returns the version that the write is based on.
+ * Creates the operation that shares the current version of a viewpoint, so that changes that another user has made
+ * since the sharing dialog was opened are kept. Also returns the version that the write is based on.
  */
 export async function shareCurrentViewpoint(
   read: () => Promise<JsonValue | undefined>,
@@ -80,7 +90,7 @@ export async function shareCurrentViewpoint(
 }
 
 /**
- * Shares a viewpoint with additional apps, groups and users. Its visibility is sent whole, with everything else in it
+ * Creates the operation that shares a viewpoint with additional apps, groups and users. Sends its visibility as a whole
  * (rest-api.md, "PUT /infusion/viewpoints").
  */
 export const shareViewpoint = (

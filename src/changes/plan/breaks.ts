@@ -18,16 +18,16 @@ import { getViewpointColumns, readsFrom } from './viewpointNames.ts';
 export interface Referrers {
   readonly rules: readonly RulesOfSubject[];
   readonly viewpoints: readonly Viewpoint[];
-  /** Returns whether changed SQL must keep its meaning: the user may have intended another one. */
+  /** Returns whether changed SQL must keep its meaning; false for SQL that the user has edited on purpose. */
   readonly isJudged: IsJudged;
 }
 
 /**
- * Finds the references that no longer name the same thing after an operation. Only those that will still exist count:
- * what the operation itself removes or corrects is no break.
- * @param now the datamodel before
- * @param then the datamodel after; `undefined` when it is deleted
- * @param referrers rules and viewpoints as they will be after the operation
+ * Finds the references that resolve differently, or no longer, after an operation. References that the operation itself
+ * removes or updates are no breaks.
+ * @param oldIndex the datamodel before the operation
+ * @param newIndex the datamodel after the operation; `undefined` if it is deleted
+ * @param referrers rules and viewpoints after the operation
  */
 export function findBreaks(
   now: ModelIndex,
@@ -56,7 +56,7 @@ export function findBreaks(
   return breaks.found;
 }
 
-/** Collects breaks, each once; the columns of a deleted table are not listed individually. */
+/** Collects breaks without duplicates. For viewpoints, the columns of a deleted table are not listed individually. */
 class BreakCollector {
   readonly #now: ModelIndex;
   readonly #then: ModelIndex | undefined;
@@ -71,7 +71,7 @@ class BreakCollector {
     return [...this.#found.values()];
   }
 
-  /** Compares the targets of a reference before and after the operation. */
+  /** Adds a break if a reference resolves to another target, or to none, after the operation. */
   compare(
     by: { readonly by: ReferrerKind; readonly referrer: PlanSubject },
     before: Resolved | undefined,
@@ -101,7 +101,7 @@ class BreakCollector {
   }
 }
 
-/** Relations name columns by their oids (rest-api.md, "Relation"). */
+/** Collects relations that lose a column: they refer to columns by oid (rest-api.md, "Relation"). */
 function collectRelationBreaks(breaks: BreakCollector, now: ModelIndex, then: ModelIndex): void {
   for (const relation of then.model.relations ?? []) {
     for (const { table, column } of relation.columns ?? []) {
@@ -114,7 +114,9 @@ function collectRelationBreaks(breaks: BreakCollector, now: ModelIndex, then: Mo
   }
 }
 
-/** `accumulativeConfig.column` is an oid: it breaks silently (platform-facts.md, 2.4). */
+/**
+ * Collects accumulations that lose their column: they refer to it by oid and break silently (platform-facts.md, 2.4).
+ */
 function collectAccumulationBreaks(breaks: BreakCollector, now: ModelIndex, then: ModelIndex): void {
   for (const table of then.tables) {
     const id = table.table.buildBehavior?.accumulativeConfig?.column;
@@ -126,7 +128,10 @@ function collectAccumulationBreaks(breaks: BreakCollector, now: ModelIndex, then
   }
 }
 
-/** Rules name table and column; a rule left on the old name protects nothing (decisions.md, "SQL expressions"). */
+/**
+ * Collects rules whose column no longer exists or has another datatype. Rules refer to columns by name; a rule left on
+ * an old name protects nothing (decisions.md, "SQL expressions").
+ */
 function collectRuleBreaks(
   breaks: BreakCollector,
   { rule, subject }: { readonly rule: Rule; readonly subject: RuleSubject },

@@ -9,12 +9,12 @@ import type { IndexedTable, IndexedExpression, ModelIndex, Resolved } from '../m
 import type { Break, BreakReason } from '../model/plan.ts';
 import { createColumnSubject, createTableSubject } from '../model/subjects.ts';
 
-/** Returns whether the changed SQL of an expression must keep its meaning. */
+/** Returns whether an expression whose SQL changes must keep its meaning. */
 export type IsJudged = (expression: IndexedExpression) => boolean;
 
 /**
- * SQL refers to tables and columns by name (rest-api.md, "Table" and "Datamodel API" 5): finds the names that no longer
- * resolve, or resolve differently.
+ * Finds the names in SQL expressions that resolve differently, or no longer, after an operation: SQL refers to tables
+ * and columns by name (rest-api.md, "Table" and "Datamodel API" 5).
  */
 export function findExpressionBreaks(
   now: ModelIndex,
@@ -50,7 +50,7 @@ interface IndexPair {
   readonly next: ModelIndex;
 }
 
-/** Finds the references of a text that will no longer resolve to the same target. */
+/** Finds the references in an expression that will no longer resolve to the same target. */
 function findChangedMeanings(
   before: IndexedExpression,
   after: IndexedExpression,
@@ -64,7 +64,7 @@ function findChangedMeanings(
       return found && JSON.stringify([found.table.id, found.column?.id]);
     },
   });
-  // A name without a target doesn't work now: giving it one breaks nothing.
+  // A name that doesn't resolve before the operation can't break.
   return findMeaningChanges(reading(before, now), reading(after, next))
     .filter(({ kind, before: { kind: stoodFor } }) => kind !== 'captured' || stoodFor !== 'nothing')
     .map((conflict) => toFoundBreak(conflict, { now, next }));
@@ -90,7 +90,7 @@ function toFoundBreak({ kind, name, before, after }: RenameConflict, sides: Inde
   return { names, reason: reasons[kind], ...(kind === 'captured' ? { instead } : {}) };
 }
 
-/** The columns of a deleted table are not listed individually. */
+/** Returns the name of a table or column; for a column of a deleted table, only that of the table. */
 function getNames({ kind, name, table }: Meaning, { now, next }: IndexPair): Break['names'] {
   if (kind !== 'column' || table === undefined) {
     return { table: name };
@@ -100,8 +100,8 @@ function getNames({ kind, name, table }: Meaning, { now, next }: IndexPair): Bre
 }
 
 /**
- * Finds the references in a user's new text that resolve now but won't after the operation: read with the names from
- * both before and after.
+ * Finds the references in SQL that the user has edited that resolve before the operation but not after it: resolves
+ * them with the names from before and with those from after.
  */
 function findLostUses(
   expression: IndexedExpression,
@@ -109,7 +109,7 @@ function findLostUses(
   { now, next }: IndexPair,
 ): readonly FoundBreak[] {
   const { text } = expression;
-  // One place may name several columns: USING names one of either side.
+  // One name may refer to several columns: in USING, to one of each side.
   const tomorrow = new Set(
     findCatalogUsages(text, next.context(expression)).map((use) => getPlaceKey(use, next.findByUse(use))),
   );
@@ -140,7 +140,7 @@ const getPlaceKey = ({ start }: { readonly start: number }, named: Resolved | un
 
 const getKey = ({ table, column }: Resolved): string => JSON.stringify([table.id, column?.id]);
 
-/** The table or column that owned the expression before the operation; `undefined` for a new one. */
+/** Returns the table or column before the operation whose expression this is; `undefined` if it is new. */
 function findOwner(now: ModelIndex, { table, column }: IndexedExpression): Resolved | undefined {
   const own: IndexedTable | undefined = now.table(table.id);
   if (own === undefined || column === undefined) {

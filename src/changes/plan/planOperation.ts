@@ -13,23 +13,23 @@ import { applyWrites, getRulesOfDatamodel, isSameModel, withDocuments } from './
 import type { ReadDocument } from '../model/readDocument.ts';
 import { Documents, type Snapshot } from '../model/snapshot.ts';
 
-/** Loads the data that plans need beyond the documents of the operation; only called if it matters. */
+/** Loads the data that a plan needs beyond the documents of the operation; called only if needed. */
 export interface PlanSources {
-  /** Returns the datamodel from memory, possibly without datasets. */
+  /** Returns the cached datamodel, possibly without datasets. */
   knownDatamodel(datamodelId: string): Datamodel | undefined;
   /** Loads the datamodel with its datasets, tables and relations. */
   datamodel(datamodelId: string): Promise<Datamodel>;
   rules(subject: RuleSubject): Promise<readonly Rule[]>;
-  /** Returns the cube sets that the user has named: no endpoint lists them (decisions.md, "REST client"). */
+  /** Returns the cube sets that the user has entered: no endpoint lists them (decisions.md, "REST client"). */
   cubeSets(): readonly RuleSubject[];
   /** Loads all viewpoints with their details. */
   viewpoints(): Promise<readonly Viewpoint[]>;
 }
 
 /**
- * Computes the effects of an operation from its exact payload. Only a write that removes, changes or adds names loads
- * anything: the datamodel, and if a name is removed, the rules and viewpoints that might use it.
- * @param read the targets of the operation as the server has them now
+ * Computes the effects of an operation from its exact payload. Loads only what is needed: nothing if no name is added,
+ * changed or removed; otherwise the datamodel; and if a name is removed, also the rules and viewpoints that may use it.
+ * @param targets the current targets of the operation, as read from the server
  */
 export async function planOperation(
   operation: Operation,
@@ -42,7 +42,7 @@ export async function planOperation(
     try {
       return await load();
     } catch {
-      // A part that can't be checked must not block the user: the plan reports it as unchecked.
+      // A failed check must not block the user: the plan reports the part as unchecked.
       unchecked.add(part);
       return undefined;
     }
@@ -121,11 +121,14 @@ async function createPlan(
   };
 }
 
-/** A replaced rule still exists under another ID; the temporary deny rules of earlier versions are not shown. */
+/**
+ * Returns the effects of a write. None for its steps: a replaced rule still exists under another ID, and temporary deny
+ * rules of earlier versions are not shown.
+ */
 const getEffects = (write: Write, getWriteKind: WriteKindLookup, sources: EffectSources): Effects =>
   write.step === undefined ? getWriteKind(write).getEffects(write, sources) : noEffects;
 
-/** Possible breaks that could not be checked need a review, like a deletion: the user has to know before it is sent. */
+/** Returns the severity of a plan. Parts that could not be checked for breaks need a review too. */
 function getSeverity(
   breaks: readonly unknown[],
   deleted: readonly unknown[],
@@ -137,7 +140,7 @@ function getSeverity(
   return deleted.length > 0 ? 'destructive' : unchecked.length > 0 ? 'unchecked' : 'harmless';
 }
 
-/** Finds what a change of names breaks: only then is the SQL of a datamodel read and the parser loaded. */
+/** Finds the references that a change of names breaks. Loads the SQL parser, which other plans don't need. */
 async function findPlanBreaks(
   now: ModelIndex,
   then: ModelIndex | undefined,
@@ -148,16 +151,17 @@ async function findPlanBreaks(
   return findBreaks(now, then, {
     rules: getRulesOfDatamodel(snapshot, now.model),
     viewpoints: snapshot.viewpoints ?? [],
-    // A rename keeps the meaning of SQL; the SQL of a saved table is what the user intends.
+    // A rename must keep the meaning of SQL, but SQL that the user has edited in a saved table may change it.
     isJudged: ({ table }) =>
       cause === 'rename' || (cause === 'save' && table.id !== writes[0]?.params['tableId']),
   });
 }
 
-/** Indexes the datamodels that are fully known, by their oids. */
+/** Indexes the fully known datamodels by their oids. */
 const indexDatamodels = ({ datamodels }: Snapshot): ReadonlyMap<string, ModelIndex> =>
   new Map(datamodels.filter(({ datasets }) => datasets).map((model) => [model.oid, new ModelIndex(model)]));
 
+/** All reaches, from the narrowest to the widest. */
 const reaches: readonly Reach[] = ['itself', 'datamodel', 'rules and viewpoints'];
 
 const maxReach = (a: Reach, b: Reach): Reach => (reaches.indexOf(a) > reaches.indexOf(b) ? a : b);
@@ -170,7 +174,7 @@ const getCompleteDatamodel = (documents: Documents, datamodelId: string): Datamo
 const isSameDatamodelRead = (documents: Documents, datamodelId: string): boolean =>
   documents.get(createModelRef(datamodelId)) !== undefined;
 
-/** Fields of tables and columns that take effect without a build. */
+/** Fields of tables and columns whose changes take effect without a build. */
 const withoutBuild: ReadonlySet<string> = new Set(['description', 'hidden', 'buildBehavior']);
 
 function getBuildNeeds(

@@ -12,8 +12,8 @@ import { loadViewpointsIfOffered } from '../model/loadViewpointsIfOffered.ts';
 const pageSize = 500;
 
 /**
- * Loads the current data for plans from the server: a rule or an expression that another user has added since the
- * explorer was opened breaks like any other. Viewpoints are loaded in full, since lists carry no columns.
+ * Loads the current data for plans from the server, not from the cache: what another user has added since may break
+ * too. Viewpoints are loaded with their details, since lists contain no columns.
  */
 export class CatalogPlanSources implements PlanSources {
   readonly #known: InstanceCatalog;
@@ -55,7 +55,7 @@ export class CatalogPlanSources implements PlanSources {
   }
 
   /**
-   * Loads all viewpoints with their details; none if the instance has no service for them (rest-api.md, "Versioning").
+   * Loads all viewpoints with their details; empty if the instance doesn't offer them (rest-api.md, "Versioning").
    */
   async viewpoints(): Promise<readonly Viewpoint[]> {
     return loadViewpointsIfOffered(() => this.#allViewpoints());

@@ -10,9 +10,9 @@ import { readViewpointDocuments } from '../model/readViewpointDocuments.ts';
 import { loadViewpointsIfOffered } from '../model/loadViewpointsIfOffered.ts';
 
 /**
- * Reads the documents that a rename in a datamodel may affect, in their current version and without loss. Unlike a
- * plan, a rename is not offered if a part can't be checked: a rule left on the old name protects nothing.
- * @returns `undefined` when the datamodel is gone
+ * Reads the current documents that a rename in a datamodel may affect, without loss. Unlike a plan, fails if a part
+ * can't be read: a rule left on the old name would protect nothing.
+ * @returns `undefined` if the datamodel no longer exists
  * @throws ApiError
  */
 export async function readRenameState(
@@ -33,7 +33,7 @@ export async function readRenameState(
   return { model, rules: getObjects(rules), viewpoints };
 }
 
-/** Some instances return a datamodel without its contents (platform-facts.md, 2.1): then each list is requested. */
+/** Reads a datamodel with its contents. If an instance omits them (platform-facts.md, 2.1), requests each list. */
 async function readCompleteModel(
   client: PlatformClient,
   reader: DocumentReader,

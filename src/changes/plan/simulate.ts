@@ -7,7 +7,7 @@ import { type Table, tableSchema } from '../../contract/table.ts';
 import type { Write } from '../model/operation.ts';
 import type { Documents, RulesOfSubject, Snapshot } from '../model/snapshot.ts';
 
-/** Returns the instance as it will be after the writes, as far as names and references are concerned. */
+/** Returns the snapshot after the writes, as far as names and references are concerned. */
 export async function applyWrites(snapshot: Snapshot, writes: readonly Write[]): Promise<Snapshot> {
   const getWriteKind = await loadWriteKinds(writes);
   let state = snapshot;
@@ -17,7 +17,7 @@ export async function applyWrites(snapshot: Snapshot, writes: readonly Write[]):
   return state;
 }
 
-/** Returns the snapshot with more recently read documents in place of its own. */
+/** Returns the snapshot updated with documents that were read more recently. */
 export function withDocuments(snapshot: Snapshot, documents: Documents): Snapshot {
   return documents.all.reduce((state, { ref, document }) => {
     if (ref.kind === 'datamodel') {
@@ -36,11 +36,11 @@ export function withDocuments(snapshot: Snapshot, documents: Documents): Snapsho
 const replaceTable = (tables: readonly Table[], table: Table): readonly Table[] =>
   tables.map((known) => (known.oid === table.oid ? table : known));
 
-/** Returns whether two snapshots of a datamodel have the same names and references. */
+/** Returns whether two versions of a datamodel are equal. */
 export const isSameModel = (a: Datamodel | undefined, b: Datamodel | undefined): boolean =>
   a === b || stringify(a) === stringify(b);
 
-/** Returns the rules that concern a datamodel. */
+/** Returns the rules that may refer to a datamodel: its own and, for an extract datamodel, those of cube sets. */
 export const getRulesOfDatamodel = (snapshot: Snapshot, model: Datamodel): readonly RulesOfSubject[] => {
   const own = getRuleSubject(model);
   return (snapshot.rules ?? []).filter(({ subject, isSet }) =>

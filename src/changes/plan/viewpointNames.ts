@@ -3,18 +3,18 @@ import { getSubjectTitle, type RuleSubject } from '../../catalog/ruleSubject.ts'
 import { livePrefix } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
 
-/** A column that a viewpoint names. */
+/** The name of a column that a viewpoint refers to. */
 export interface ViewpointColumnName {
   readonly table: string;
   readonly column: string;
 }
 
-/** The suffix of the dimension of a date column (platform-facts.md, 5.1). */
+/** The suffix of a date column in `dim` (platform-facts.md, 5.1). */
 const dateSuffix = ' (Calendar)';
 
 /**
- * Returns the columns that a viewpoint names, each once: those of its columns, of their filters (a ranking names the
- * column it ranks by) and of the contexts of formulas (platform-facts.md, 5).
+ * Returns the names of the columns that a viewpoint refers to, each once: in its columns, in their filters (a ranking
+ * refers to the column it ranks by), and in the contexts of formulas (platform-facts.md, 5).
  */
 export function getViewpointColumns({ details }: Viewpoint): readonly ViewpointColumnName[] {
   const found = new Map<string, ViewpointColumnName>();
@@ -38,7 +38,7 @@ const toColumnName = (table: unknown, column: unknown): ViewpointColumnName | un
     ? { table, column }
     : undefined;
 
-/** Parses `[Table.Column]`. A dot within a name can't be distinguished from the separator: the first one counts. */
+/** Parses `[Table.Column]`. A name may contain dots, so the first dot counts as the separator. */
 function readDim(dim: unknown): ViewpointColumnName | undefined {
   const inner = typeof dim === 'string' ? /^\[(.+)\]$/s.exec(dim.trim())?.[1] : undefined;
   const dot = inner?.indexOf('.') ?? -1;
@@ -53,8 +53,8 @@ function readDim(dim: unknown): ViewpointColumnName | undefined {
 }
 
 /**
- * Returns whether a viewpoint reads from a datamodel: its datasource contains the full name, `server/title` or
- * `live:title`, or the title (rest-api.md, "ViewpointDetails"). Titles are case sensitive; servers occur in both cases
+ * Returns whether a viewpoint reads from a datamodel or cube set: its datasource contains the full name, `server/title`
+ * or `live:title`, or only the title (rest-api.md, "ViewpointDetails"). Titles are case sensitive, server names are not
  * (platform-facts.md, 3.1).
  */
 export function readsFrom({ details }: Viewpoint, subject: RuleSubject): boolean {

@@ -5,18 +5,20 @@ import { getNextPhase, type RuleServerFacts } from './rulePhase.ts';
 import type { RuleRequest } from './ruleRequest.ts';
 import { RuleChangeRefusedError, type RuleTarget, type WantedRule } from './ruleTarget.ts';
 
-/** Notified of each rule of a list, by its index, so that after a failure it is known which were never sent. */
+/**
+ * Is notified of each sent and answered request, by its index in a list, to know after a failure which were not sent.
+ */
 export interface RequestWatch {
   readonly begin: (index: number) => void;
   readonly done: (index: number) => void;
 }
 
-/** The rules of one datamodel or cube set, as far as a change needs them. */
+/** Reads and changes the rules of one datamodel or cube set on a server. */
 export interface RuleServer {
   /** Returns all current rules of the columns. */
   list(): Promise<readonly JsonObject[]>;
   /**
-   * Adds rules, in one request or more; a server may overwrite one for the same parties.
+   * Adds rules in one or more requests. A server may overwrite a rule for the same parties instead.
    * @returns their IDs, in order, if the server returned them
    */
   create(rules: readonly JsonObject[], watch: RequestWatch): Promise<readonly string[] | undefined>;
@@ -29,25 +31,26 @@ export interface RuleServer {
   delete(ids: readonly string[], watch: RequestWatch): Promise<void>;
 }
 
-/** The outcome of a failed request, as far as the error shows it. */
+/** The kind of a failed request. */
 export type RequestFailure =
   /** The server rejects a second rule for a party of the column (code 30003); nothing was written. */
   | 'second-rule-refused'
-  /** The response was lost. */
+  /** The response was lost, so the request may have been carried out. */
   | 'unanswered'
   | 'other';
 
+/** Options of a rule change. */
 export interface ChangeOptions {
   readonly facts: RuleServerFacts;
   /** Called with new findings about the server. */
   readonly onFacts?: ((facts: RuleServerFacts) => void) | undefined;
-  /** Spots where earlier attempts have, or may have, created temporary deny rules. */
+  /** Spots where earlier attempts created, or may have created, temporary deny rules: see {@link getSpotKey}. */
   readonly denied?: readonly string[] | undefined;
-  /** IDs of rules that responses to earlier attempts reported as created. */
+  /** IDs of rules that the server reported to earlier attempts as created. */
   readonly made?: readonly string[] | undefined;
-  /** Records which rules were created. */
+  /** Called with the IDs of created rules, to record them. */
   readonly onMade?: ((ids: readonly string[]) => Promise<void>) | undefined;
-  /** Records where temporary deny rules are about to be created, before they are. */
+  /** Called with the spots on which temporary deny rules are about to be created, to record them first. */
   readonly onDeny?: ((spots: readonly string[]) => Promise<void>) | undefined;
   readonly classifyFailure: (error: unknown) => RequestFailure;
   readonly signal?: AbortSignal | undefined;
@@ -55,21 +58,22 @@ export interface ChangeOptions {
   readonly onProgress?: ((request: RuleRequest) => void) | undefined;
 }
 
+/** The result of a rule change. */
 export interface ChangedRules {
-  /** The rules of the columns as they were read back. */
+  /** The rules of the changed columns, as read back from the server. */
   readonly rules: readonly HeldRule[];
   /** Another user has meanwhile changed other rules of these columns. */
   readonly hasOthers: boolean;
 }
 
-/** More rounds than any change needs; prevents an endless loop if the server's rules keep changing. */
+/** More than any change needs; prevents an endless loop if the server's rules keep changing. */
 const maxRounds = 24;
 
 /**
- * Changes rules from their current state to the wanted one, and completes only when the rules read back are the
- * intended ones. Each step is computed from the rules that the server has at that moment (see {@link getNextPhase}), so
- * the same call resumes what a killed process has begun, and a call with the earlier rules as the target restores them.
- * @throws RuleChangeRefusedError, RulesChangedError, RulesDifferError, and whatever the server's methods reject with
+ * Changes rules to the target, and completes only when the rules read back match it. Each phase is computed from the
+ * server's current rules (see {@link getNextPhase}), so the same call resumes what a killed process has begun, and a
+ * call with the earlier rules as the target restores them.
+ * @throws RuleChangeRefusedError, RulesChangedError, RulesDifferError, and the errors of the server's methods
  */
 export async function changeRules(
   server: RuleServer,
@@ -80,7 +84,7 @@ export async function changeRules(
 }
 
 /**
- * Checks that a change has a safe order, as far as the existing rules show; called before anything is sent.
+ * Checks, before anything is sent, that a change has a safe order, as far as the current rules show.
  * @throws RuleChangeRefusedError, RulesChangedError
  */
 export function checkRuleChange(
@@ -94,15 +98,17 @@ export function checkRuleChange(
   getNextPhase(held, target, { denied: new Set(), sent: new Set() }, known);
 }
 
-/** A server that has two rules for exactly the same parties on one column adds rules and overwrites none. */
+/**
+ * Infers facts from rules: a server with two rules for exactly the same parties on one column never overwrites rules.
+ */
 function withEvidence(facts: RuleServerFacts, rules: readonly HeldRule[]): RuleServerFacts {
-  // A rule that lost its parties, or whose parties can't be read, is no evidence.
+  // A rule without readable parties is no evidence.
   const rulesWithParties = rules.filter(({ parties }) => parties.length > 0);
   const spots = new Set(rulesWithParties.map(getSpotKey));
   return facts.adds || spots.size === rulesWithParties.length ? facts : { ...facts, adds: true };
 }
 
-/** @throws RuleChangeRefusedError where a rule would have to be added beside one for exactly the same parties */
+/** @throws RuleChangeRefusedError if a rule would have to be added beside one for exactly the same parties */
 function checkSameParties(target: RuleTarget, { adds }: RuleServerFacts): void {
   if (adds) {
     return;
@@ -120,19 +126,25 @@ function checkSameParties(target: RuleTarget, { adds }: RuleServerFacts): void {
   }
 }
 
+/** One run of a rule change. */
 class RuleChangeRun {
   readonly #server: RuleServer;
   readonly #target: RuleTarget;
   readonly #options: ChangeOptions;
+  /** Spots of temporary deny rules. */
   readonly #denied: Set<string>;
+  /** Wanted rules that were sent and answered. */
   readonly #sent = new Set<WantedRule>();
+  /** The IDs of temporary deny rules, by spot. */
   readonly #answered = new Map<string, ReadonlySet<string>>();
+  /** Keys of answered requests: see {@link getRequestKey}. */
   readonly #answeredKeys = new Set<string>();
-  /** Requests that have added a rule, by its spot. */
+  /** Keys of the requests that have added a rule, by its spot. */
   readonly #addedOn = new Map<string, string[]>();
   readonly #made: Set<string>;
+  /** Spots on which permanent rules were added. */
   readonly #posted = new Set<string>();
-  /** Spots of temporary deny rules whose IDs no response contained. */
+  /** Spots of temporary deny rules whose IDs are unknown: from earlier attempts, or because a response was lost. */
   readonly #unanswered: Set<string>;
   #facts: RuleServerFacts;
   #hasOthers = false;
@@ -154,7 +166,7 @@ class RuleChangeRun {
       const { requests, hasOthers } = getNextPhase(current, this.#target, this.#progress, this.#facts);
       this.#hasOthers ||= hasOthers;
       if (requests.some((request) => this.#answeredKeys.has(getRequestKey(request)))) {
-        // It was answered, but the rules don't show it: sending it again would not help.
+        // The request succeeded, but the rules don't show it: sending it again would not help.
         throw new RulesDifferError();
       }
       if (requests.length === 0) {
@@ -176,14 +188,17 @@ class RuleChangeRun {
     };
   }
 
-  /** Reads the rules of the columns; those of other columns are evidence about the server too. */
+  /** Reads the rules of the target's columns, and infers facts about the server from all rules. */
   async #readRules(): Promise<readonly HeldRule[]> {
     const all = toHeldRules(await this.#server.list());
     this.#facts = withEvidence(this.#facts, all);
     return all.filter(({ column }) => this.#target.columns.has(column));
   }
 
-  /** @returns the rules after it */
+  /**
+   * Sends the requests of a phase.
+   * @returns the current rules afterwards
+   */
   async #sendAll(requests: readonly RuleRequest[]): Promise<readonly HeldRule[]> {
     await this.#writeDown(requests);
     const open = new Set<RuleRequest>();
@@ -201,6 +216,7 @@ class RuleChangeRun {
     return this.#readRules();
   }
 
+  /** Records the spots of new temporary deny rules before they are created. */
   async #writeDown(requests: readonly RuleRequest[]): Promise<void> {
     const spots = requests.flatMap(({ temporary }) => (temporary === undefined ? [] : [temporary]));
     const unknown = spots.filter((spot) => !this.#denied.has(spot));
@@ -210,7 +226,10 @@ class RuleChangeRun {
     }
   }
 
-  /** @param open the requests that were begun and not answered */
+  /**
+   * Sends requests of one kind.
+   * @param unanswered collects the requests that were sent and not answered
+   */
   async #send(
     kind: RuleRequest['kind'],
     requests: readonly RuleRequest[],
@@ -242,7 +261,7 @@ class RuleChangeRun {
     }
   }
 
-  /** Remembers which rules belong to the operation. */
+  /** Records the IDs of rules that the operation has created. */
   async #remember(requests: readonly RuleRequest[], ids: readonly string[]): Promise<void> {
     const made = ids.filter((id) => id !== '' && !this.#target.previousById.has(id));
     made.forEach((id) => this.#made.add(id));
@@ -257,13 +276,14 @@ class RuleChangeRun {
     }
   }
 
+  /** Updates the progress after a request was answered. */
   #done(request: RuleRequest, open: Set<RuleRequest>): void {
     open.delete(request);
     const spot = request.kind === 'create' ? toHeldRules([request.rule]).map(getSpotKey)[0] : undefined;
     if (spot !== undefined) {
       const added = this.#addedOn.get(spot) ?? [];
       if (request.temporary !== undefined) {
-        // A rule that is temporarily denied in place is added there again later.
+        // After a temporary deny rule, a rule that was added on this spot before may be added again.
         added.splice(0).forEach((key) => this.#answeredKeys.delete(key));
       }
       this.#addedOn.set(spot, [...added, getRequestKey(request)]);
@@ -281,7 +301,11 @@ class RuleChangeRun {
     this.#options.onProgress?.(request);
   }
 
-  /** @returns the rules, if the operation can continue anyway */
+  /**
+   * Handles a failed request.
+   * @returns the current rules, if the operation can continue
+   * @throws the error, if it can't
+   */
   async #afterFailure(open: ReadonlySet<RuleRequest>, error: unknown): Promise<readonly HeldRule[]> {
     for (const { temporary } of open) {
       if (temporary !== undefined) {
@@ -311,13 +335,13 @@ class RuleChangeRun {
 
   #learn(facts: RuleServerFacts): void {
     this.#facts = facts;
-    // That a server adds rules is believed only if its rules show it.
+    // `alwaysAdds` is inferred from the rules each time, so it is not remembered.
     this.#options.onFacts?.({ ...facts, adds: this.#options.facts.adds });
   }
 
   /**
-   * Returns whether a lost request would be sent again, which never happens automatically (design: nothing is written
-   * twice).
+   * Returns whether a request whose response was lost would be sent again. That never happens automatically, so that
+   * nothing is written twice.
    */
   #isStillLeft(open: ReadonlySet<RuleRequest>, current: readonly HeldRule[]): boolean {
     const next = getNextPhase(current, this.#target, this.#progress, this.#facts).requests;
@@ -326,6 +350,7 @@ class RuleChangeRun {
   }
 }
 
+/** Returns a key of a request's kind and content. */
 const getRequestKey = (request: RuleRequest): string =>
   JSON.stringify([
     request.kind,

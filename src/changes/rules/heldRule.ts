@@ -5,28 +5,30 @@ import { partyTypes, ruleIdentityFields } from '../../contract/rule.ts';
 import { type Grant, isText, type NamedParty, readRules } from '../../security/readRule.ts';
 import { isExclusion, isAllValues, isNoValues, type ValueSet } from '../../security/valueSet.ts';
 
-/** A rule with the properties that determine its order among others: its parties, its column, and what it grants. */
+/** A rule with its parsed content: its column, its parties, and what it grants to them. */
 export interface HeldRule {
+  /** The document of the rule. */
   readonly rule: JsonObject;
-  /** Empty if the server returned none. */
+  /** Its `_id`. Empty if the server returned none. */
   readonly id: string;
-  /** Table and column as one text; names are case sensitive (rest-api.md, "Data security rule"). */
+  /** A key of table and column; names are case sensitive (rest-api.md, "Data security rule"). */
   readonly column: string;
   /**
-   * The parties as one text, in any order: a POST overwrites a rule with exactly the same (platform-facts.md,
-   * 3.4).
+   * A key of the parties that doesn't depend on their order: a POST may overwrite a rule for exactly the same parties
+   * (platform-facts.md, 3.4).
    */
   readonly shares: string;
   readonly parties: readonly NamedParty[];
   readonly grant: Grant;
 }
 
-/** Returns the text of a party; a user and a group with the same ID are different parties. */
+/** Returns a key of a party; a user and a group with the same ID are different parties. */
 export const getPartyKey = ({ type, id = '' }: NamedParty): string => `${type}:${id}`;
 
+/** Returns a key of a set of parties. */
 const getSharesKey = (parties: readonly string[]): string => JSON.stringify([...new Set(parties)].sort());
 
-/** Returns parties of undocumented kinds, which are compared as they are. */
+/** Returns keys of the parties of undocumented types, which are compared literally. */
 function unknownShares({ shares }: JsonObject): readonly string[] {
   const list = Array.isArray(shares) ? (shares as readonly JsonValue[]) : [];
   return list.flatMap((share) => {
@@ -35,9 +37,10 @@ function unknownShares({ shares }: JsonObject): readonly string[] {
   });
 }
 
+/** Returns a key of a column. */
 export const getColumnKeyText = (table: unknown, column: unknown): string => JSON.stringify([table, column]);
 
-/** Returns the rule as the policy sees it; `undefined` if it is not a rule on a column. */
+/** Parses a rule; `undefined` if it is not a rule on a column. */
 export function toHeldRule(rule: JsonObject): HeldRule | undefined {
   const [read] = readRules([rule]);
   if (read === undefined) {
@@ -55,23 +58,29 @@ export function toHeldRule(rule: JsonObject): HeldRule | undefined {
   };
 }
 
+/** Parses rules; omits those that are not rules on a column. */
 export const toHeldRules = (rules: readonly JsonObject[]): readonly HeldRule[] =>
   rules.flatMap((rule) => toHeldRule(rule) ?? []);
 
-/** Returns the place of a rule: a POST may overwrite a rule with the same text. */
+/**
+ * Returns the key of a rule's spot. A spot is a column together with a set of parties: a POST may overwrite a rule on
+ * the same spot.
+ */
 export const getSpotKey = ({ column, shares }: Pick<HeldRule, 'column' | 'shares'>): string =>
   `${column}${shares}`;
 
 /**
- * Returns the place of a rule that is denied in place by an update, so that a new rule there belongs to someone else.
+ * Returns the spot key for a rule that an update turns into a temporary deny rule. It differs from {@link getSpotKey},
+ * since the operation adds no rule on this spot: a new one there belongs to another user.
  */
 export const getInPlaceSpotKey = (rule: Pick<HeldRule, 'column' | 'shares'>): string =>
   `=${getSpotKey(rule)}`;
 
+/** Returns whether a rule grants no values. */
 export const deniesAll = ({ grant }: Pick<HeldRule, 'grant'>): boolean =>
   grant !== 'unclear' && isNoValues(grant);
 
-/** Fields that are compared by meaning, and those that the server assigns or the path carries. */
+/** Fields that are compared by meaning, are assigned by the server, or are part of the path. */
 const readFields: ReadonlySet<string> = new Set([
   ...ruleIdentityFields,
   'table',
@@ -83,6 +92,7 @@ const readFields: ReadonlySet<string> = new Set([
   'shares',
 ]);
 
+/** Returns a key of what a rule grants. */
 const getGrantKey = ({ rule, grant }: HeldRule): string => {
   if (grant === 'unclear') {
     const { members = null, allMembers = null, exclusionary } = rule;
@@ -92,8 +102,8 @@ const getGrantKey = ({ rule, grant }: HeldRule): string => {
 };
 
 /**
- * Returns whether a rule on the server fulfills a wanted one: the same grant to the same parties on the same column,
- * and the same in every other field that both have. A server may omit fields that it doesn't know.
+ * Returns whether a rule on the server fulfills a wanted one: it has the same grant to the same parties on the same
+ * column, and equals it in every other field that both have. A server may omit fields that it doesn't know.
  */
 export function fulfills(held: HeldRule, wanted: HeldRule): boolean {
   return (
@@ -109,12 +119,12 @@ export function fulfills(held: HeldRule, wanted: HeldRule): boolean {
   );
 }
 
-/** The relation between what two grants show, in combination with any other rules. */
+/** The relation of one grant to another: whether it shows more or less, in every combination with other rules. */
 export type Comparison = 'same' | 'narrower' | 'wider' | 'other';
 
 /**
- * Compares two grants for the same parties. Rules that hide values combine with others differently than lists do
- * (platform-facts.md, 3.3), so a list never counts as narrower or wider than such a rule.
+ * Compares two grants for the same parties. Rules that hide values (exclusions) combine with other rules differently
+ * than lists of values do (platform-facts.md, 3.3), so a list is never narrower or wider than an exclusion.
  */
 export function compareGrants(a: Grant, b: Grant): Comparison {
   if (a === 'unclear' || b === 'unclear') {

@@ -4,21 +4,23 @@ import type { RuleItem } from './ruleItems.ts';
 import type { RuleTarget } from './ruleTarget.ts';
 
 /**
- * The effect of an item on what people see, whatever other rules they have: `narrows` it never shows more than before,
- * `widens` it never shows less, `shifts` it may do both.
+ * The effect of an item on what users see, whatever other rules they have: `narrows`: they never see more than before;
+ * `widens`: they never see less; `shifts`: they may see more or less.
  */
 export type Effect = 'narrows' | 'shifts' | 'widens';
 
-/** The rules that the server has on the columns of a target. */
+/** The current rules on the columns of a target, indexed. */
 export interface ColumnRules {
   readonly current: readonly HeldRule[];
+  /** All rules, by column key. */
   readonly byColumn: ReadonlyMap<string, readonly HeldRule[]>;
-  /** The rules that deny a party on a column, by column and party. */
+  /** The rules that deny all values to a party, by {@link getColumnPartyKey}. */
   readonly denying: ReadonlyMap<string, readonly HeldRule[]>;
-  /** The rules that name a party on a column, by column and party. */
+  /** All rules, by {@link getColumnPartyKey}. */
   readonly naming: ReadonlyMap<string, readonly HeldRule[]>;
+  /** The spots of all rules. */
   readonly spots: ReadonlySet<string>;
-  /** Columns that will have rules. */
+  /** Keys of the columns that will have rules. */
   readonly wanted: ReadonlySet<string>;
 }
 
@@ -34,6 +36,7 @@ export function indexColumnRules(current: readonly HeldRule[], { wanted }: RuleT
   };
 }
 
+/** Returns a key of a party on a column. */
 export const getColumnPartyKey = (column: string, party: NamedParty): string =>
   `${column}${getPartyKey(party)}`;
 
@@ -53,6 +56,7 @@ function groupByParty(rules: readonly HeldRule[]): ReadonlyMap<string, readonly 
   return found;
 }
 
+/** Returns the rule that an item leads to; `undefined` for a deletion. */
 export const getRuleAfter = ({ after }: RuleItem): HeldRule | undefined => after?.held;
 
 /** Returns the parties that an item affects, each once. */
@@ -65,14 +69,14 @@ export const getParties = (item: RuleItem): readonly NamedParty[] => [
   ).values(),
 ];
 
-/** Returns the columns that an item affects. */
+/** Returns the keys of the columns that an item affects. */
 export const getItemColumns = (item: RuleItem): readonly string[] => [
   ...new Set([item.before, getRuleAfter(item)].flatMap((rule) => (rule === undefined ? [] : [rule.column]))),
 ];
 
 /**
- * Returns the effect of an item. Rules combine monotonously (platform-facts.md, 3.3): a rule that grants less
- * shows no one more; a column without rules shows everything; *Nothing* wins over all.
+ * Returns the effect of an item. Rules combine monotonically (platform-facts.md, 3.3): if a rule grants less, no one
+ * sees more. A column without rules shows everything; *Nothing* takes precedence over all other rules.
  */
 export function getItemEffect(item: RuleItem, { byColumn, wanted }: ColumnRules): Effect {
   const { before, beside } = item;
@@ -116,7 +120,9 @@ function getEffectOnSpot(before: HeldRule, after: HeldRule, beside: readonly Hel
   return compared === 'wider' ? 'widens' : compared === 'other' ? 'shifts' : 'narrows';
 }
 
-/** Those whom the old rule denies see nothing until the new one replaces it; no one else may be affected. */
+/**
+ * Returns the effect of a rule that gets other parties or another column. It may affect the old and the new parties.
+ */
 function getMoveEffect(before: HeldRule, after: HeldRule): Effect {
   const [was, is] = [new Set(before.parties.map(getPartyKey)), new Set(after.parties.map(getPartyKey))];
   if (deniesAll(before) && is.isSubsetOf(was)) {
@@ -125,7 +131,9 @@ function getMoveEffect(before: HeldRule, after: HeldRule): Effect {
   return deniesAll(after) && was.isSubsetOf(is) && before.column === after.column ? 'narrows' : 'shifts';
 }
 
-/** Returns whether everyone whom an item affects sees nothing now, by a rule that stays until all else is done. */
+/**
+ * Returns whether all parties of an item currently see nothing because of another rule, so that it may change freely.
+ */
 export const isDenied = (item: RuleItem, { denying }: ColumnRules): boolean =>
   getItemColumns(item).every((column) =>
     getParties(item).every(
@@ -135,7 +143,7 @@ export const isDenied = (item: RuleItem, { denying }: ColumnRules): boolean =>
     ),
   );
 
-/** Returns whether an item changes who has a rule at all, rather than what a rule grants. */
+/** Returns whether an item changes which parties have a rule, rather than what a rule grants. */
 const isStructural = (item: RuleItem): boolean => {
   const after = getRuleAfter(item);
   return item.before === undefined
@@ -146,8 +154,8 @@ const isStructural = (item: RuleItem): boolean => {
 };
 
 /**
- * Groups items so that no person can be affected by items of two groups. Two users are different people; but a user may
- * be in any group, in several at once, and anyone without a rule of their own on a column has that of everyone else.
+ * Groups items so that no user is affected by items of two groups. Different users are independent, but a user may be a
+ * member of any of the user groups, and the default rule applies to everyone without another rule on the column.
  */
 export function getIndependentGroups(items: readonly RuleItem[]): readonly (readonly RuleItem[])[] {
   const sets = new DisjointSets(items.length);
@@ -188,6 +196,7 @@ export function getIndependentGroups(items: readonly RuleItem[]): readonly (read
   );
 }
 
+/** A union-find structure over indices. */
 class DisjointSets {
   readonly #parents: number[];
 
@@ -211,10 +220,11 @@ class DisjointSets {
 }
 
 /**
- * Returns the items of a group that may come first in a known order in which the rest may follow without temporary deny
- * rules; `undefined` if there is none:
- * - a party gets a new rule before the rule for everyone else changes, and loses its rule after;
- * - a user's own rule narrows what a group sees, if it is the only one: it comes first and goes last.
+ * Returns the items of a group to send first, if a known order needs no temporary deny rules; otherwise `undefined`.
+ * - With the default rule: a party gets its new rule before the default rule changes, and loses its old rule after
+ *   that.
+ * - With the rule of a user group: users get their own rules before it changes, and lose them after that, since a
+ *   user's only own rule narrows what the group's rule shows.
  */
 export function findFirstInOrder(
   items: readonly RuleItem[],
@@ -226,11 +236,13 @@ export function findFirstInOrder(
   return findBesideDefault(items) ?? findBesideUsers(items, columns);
 }
 
+/** Creates a test for items that affect only parties of one type. */
 const concernsOnly =
   (type: NamedParty['type']) =>
   (item: RuleItem): boolean =>
     getParties(item).every((party) => party.type === type);
 
+/** Returns the item to send first of two: one that changes the default rule, and one for other parties. */
 function findBesideDefault(items: readonly RuleItem[]): readonly RuleItem[] | undefined {
   const [ofDefault, ...more] = items.filter(concernsOnly('default'));
   const [other, ...others] = items.filter((item) => getParties(item).every(({ type }) => type !== 'default'));
@@ -248,6 +260,7 @@ function findBesideDefault(items: readonly RuleItem[]): readonly RuleItem[] | un
   return doLeave && !isSuperseded ? [ofDefault] : [other];
 }
 
+/** Returns the items to send first: new rules of users, before the change of one other rule. */
 function findBesideUsers(
   items: readonly RuleItem[],
   { naming }: ColumnRules,
@@ -275,7 +288,7 @@ function findBesideUsers(
     ),
   );
   if (isNamedElsewhere) {
-    // In combination with another list, it may show more or less.
+    // In combination with another rule of the same user, the new rule may show more or less.
     return undefined;
   }
   const newUserItems = users.filter(({ before }) => before === undefined);

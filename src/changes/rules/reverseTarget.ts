@@ -2,11 +2,11 @@ import { deniesAll, type HeldRule, fulfills, getSpotKey } from './heldRule.ts';
 import type { RuleTarget, WantedRule } from './ruleTarget.ts';
 
 /**
- * Creates the target that reverses what an operation has done to the rules so far: its own rules are deleted, rules
- * that it changed or deleted are restored, and changes by others stay.
- * @param current the rules of the columns as they are now
- * @param made IDs of rules that the server reported to the operation as created
- * @param denied spots where the operation has, or may have, created temporary deny rules
+ * Creates the target that reverses what an operation has done so far: rules that it created are deleted, rules that it
+ * changed or deleted are restored, and changes by other users are kept.
+ * @param current the current rules of the columns
+ * @param denySpots spots where the operation created, or may have created, temporary deny rules
+ * @param createdIds IDs of rules that the server reported to the operation as created
  */
 export function createReverseTarget(
   current: readonly HeldRule[],

@@ -19,11 +19,12 @@ const actions: Readonly<Record<RuleEndpointId, WriteAction>> = {
 export const getRuleAction = ({ endpoint }: Pick<Write, 'endpoint'>): WriteAction | undefined =>
   Object.hasOwn(actions, endpoint) ? actions[endpoint as RuleEndpointId] : undefined;
 
+/** Returns whether a write creates, changes or deletes rules. */
 export const isRuleWrite = (write: Pick<Write, 'endpoint'>): boolean => getRuleAction(write) !== undefined;
 
 /**
- * Returns whether a write changes rules of one datamodel in a way that has an order. Deleting all rules of a column and
- * adding rules for several cubes are single requests.
+ * Returns whether a write is part of a rule change whose requests are sent in a computed, safe order. Not if it deletes
+ * all rules of a column or adds rules to several cubes: those are single requests.
  */
 export function isRuleChangeWrite(write: Write): boolean {
   const { endpoint, target } = write;

@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../../
 import { serverManagedRuleFields } from '../../contract/rule.ts';
 import { hashJson } from '../model/documentHash.ts';
 
-/** Fields that identify a rule and its datamodel, that the server assigns, or that have several spellings. */
+/** Fields that identify a rule or its datamodel, are assigned by the server, or have several spellings. */
 const nonContentFields: ReadonlySet<string> = new Set([
   '_id',
   'server',
@@ -15,7 +15,7 @@ const nonContentFields: ReadonlySet<string> = new Set([
   ...serverManagedRuleFields,
 ]);
 
-/** Returns the content of a rule apart from its parties and its two flags. */
+/** Returns the content of a rule without its parties, `exclusionary` and `allMembers`. */
 export const getRuleContent = (rule: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(rule).filter(([name]) => !nonContentFields.has(name)));
 
@@ -23,10 +23,11 @@ export const getRuleContent = (rule: JsonObject): JsonObject =>
 export const getRuleContentKey = (rule: JsonObject): string =>
   hashJson([getRuleContent(rule), ...getPartyKeys(rule)]);
 
-/** Returns whether two rules are for the same parties and list values in the same way. */
+/** Returns whether two rules have the same parties, `exclusionary` and `allMembers`. */
 export const hasSameParties = (a: JsonObject, b: JsonObject): boolean =>
   hashJson(getPartyKeys(a)) === hashJson(getPartyKeys(b));
 
+/** Returns the parties, `exclusionary` and `allMembers` of a rule in a comparable form. */
 function getPartyKeys({ shares, exclusionary, allMembers }: JsonObject): readonly JsonValue[] {
   const list = Array.isArray(shares) ? (shares as readonly JsonValue[]).filter(isJsonObject) : [];
   const parties = list.map(({ type, party, partyId }) => stringify([type, party ?? partyId ?? null]));

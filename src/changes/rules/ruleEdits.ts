@@ -9,13 +9,13 @@ import { getRuleAction } from './ruleAction.ts';
 import type { RuleGroup } from './ruleGroup.ts';
 import type { RuleEdit } from './ruleTarget.ts';
 
-/** A document as the server had it. */
+/** A document from before the operation. */
 interface Document {
   readonly ref: ResourceRef;
   readonly document?: JsonValue | undefined;
 }
 
-/** Collects the rules of a subject from documents that were read before the operation, each once. */
+/** Collects the rules of a subject from the documents before the operation, each once. */
 export function collectRules(documents: readonly Document[], subject: RuleSubject): readonly JsonObject[] {
   const objects = documents.flatMap(({ ref, document = null }): readonly JsonObject[] => {
     if (!('subject' in ref) || !isSameSubject(ref.subject, subject)) {
@@ -29,15 +29,16 @@ export function collectRules(documents: readonly Document[], subject: RuleSubjec
   return [...named.values(), ...objects.filter((rule) => !isText(rule['_id']))];
 }
 
+/** The edits of a rule change. */
 export interface RuleEdits {
   readonly edits: readonly RuleEdit[];
-  /** Spots where an operation of an earlier version has created deny rules as writes of their own. */
+  /** Spots where an earlier version of the product has created temporary deny rules, as separate writes. */
   readonly denied: readonly string[];
 }
 
 /**
- * Returns the edits that the writes of a group ask for.
- * @param former the rules before the operation
+ * Returns the edits that the writes of a group request.
+ * @param previousRules the rules before the operation
  */
 export function getRuleEdits(
   group: RuleGroup,

@@ -9,7 +9,7 @@ export interface RuleGroup {
   readonly writes: readonly number[];
 }
 
-/** Returns the group that a write belongs to; `undefined` if it changes no rules. */
+/** Returns the group that the write with this index belongs to; `undefined` if it is not part of a rule change. */
 export function findRuleGroup(writes: readonly Write[], index: number): RuleGroup | undefined {
   const subject = getSubjectAt(writes, index);
   if (subject === undefined) {

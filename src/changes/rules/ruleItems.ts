@@ -1,7 +1,7 @@
 import { deniesAll, type HeldRule, getInPlaceSpotKey, fulfills, getSpotKey } from './heldRule.ts';
 import type { RuleTarget, WantedRule } from './ruleTarget.ts';
 
-/** A rule that is not yet in its wanted state: without `before` it is missing, without `after` it is to be deleted. */
+/** A remaining change of one rule: without `before`, the rule is added; without `after`, it is deleted. */
 export interface RuleItem {
   readonly before?: HeldRule | undefined;
   readonly after?: WantedRule | undefined;
@@ -9,23 +9,24 @@ export interface RuleItem {
   readonly beside: readonly HeldRule[];
 }
 
-/** The progress of an operation that can't be seen from the rules on the server. */
+/** The progress of an operation, as far as the rules on the server don't show it. */
 export interface RuleProgress {
   /**
-   * Spots where temporary deny rules of the operation are, or may be: {@link getSpotKey}, {@link getInPlaceSpotKey}.
+   * Spots of temporary deny rules that the operation created, or may have created: {@link getSpotKey},
+   * {@link getInPlaceSpotKey}.
    */
   readonly denied: ReadonlySet<string>;
-  /** The IDs that the server returned for them, by spot; if it returned none, any rule there may be one. */
+  /** The IDs that the server returned for them, by spot. If absent for a spot, any deny rule there may be one. */
   readonly answered?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   /** The IDs of all rules that the server reported to the operation as created. */
   readonly made?: ReadonlySet<string> | undefined;
-  /** Spots where the operation has added permanent rules: the server may have overwritten another rule with them. */
+  /** Spots where the operation has added permanent rules, which may have overwritten other rules. */
   readonly posted?: ReadonlySet<string> | undefined;
-  /** Wanted rules that were sent although the server's were equal. */
+  /** Wanted rules that were sent. Needed for {@link WantedRule.mustSend}. */
   readonly sent: ReadonlySet<WantedRule>;
 }
 
-/** The rules on the server never became the wanted ones, although every request was answered. */
+/** Thrown if the rules on the server differ from the wanted ones although every request succeeded. */
 export class RulesDifferError extends Error {
   override readonly name = 'RulesDifferError';
 
@@ -34,10 +35,10 @@ export class RulesDifferError extends Error {
   }
 }
 
-/** Another user has changed a rule that the operation affects; continuing would overwrite or delete their work. */
+/** Thrown if another user has changed a rule that the operation affects: continuing would overwrite their change. */
 export class RulesChangedError extends Error {
   override readonly name = 'RulesChangedError';
-  /** The current rule, or its last version if it is gone. */
+  /** The current version of the rule, or its last known version if it no longer exists. */
   readonly rule: HeldRule['rule'];
 
   constructor({ rule }: HeldRule) {
@@ -46,6 +47,7 @@ export class RulesChangedError extends Error {
   }
 }
 
+/** The changes that are left to do. */
 export interface Remaining {
   readonly items: readonly RuleItem[];
   /** Another user has changed rules other than those that the operation affects. */
@@ -53,9 +55,9 @@ export interface Remaining {
 }
 
 /**
- * Returns what is left to do, based only on the rules that the server has: after a lost response or a killed process,
- * an operation continues just as it would have otherwise.
- * @param current all rules of the columns of the target, as they are now
+ * Returns what is left to do, based on the server's current rules: so an operation continues correctly after a lost
+ * response or a killed process.
+ * @param current all current rules of the target's columns
  * @throws RulesChangedError
  */
 export function getRemainingItems(
@@ -90,6 +92,7 @@ abstract class RemainingItemsCollector {
 
   protected abstract collect(): void;
 
+  /** Returns whether a rule is in its wanted state. */
   protected isDone(rule: HeldRule, wanted: WantedRule): boolean {
     return fulfills(rule, wanted.held) && (!wanted.mustSend || this.#progress.sent.has(wanted));
   }
@@ -103,13 +106,16 @@ abstract class RemainingItemsCollector {
     return deniesAll(rule) && (isInPlace || isMade);
   }
 
-  /** Returns whether a rule is as the operation found it or left it. */
+  /** Returns whether a rule is unchanged since before the operation, or is one of its temporary deny rules. */
   protected isOwn(rule: HeldRule): boolean {
     const former = this.target.previousById.get(rule.id);
     return this.isTemporary(rule) || (rule.id !== '' && former !== undefined && fulfills(rule, former));
   }
 
-  /** Notes that a rule outside the operation has changed: through one of its own requests, or by another user. */
+  /**
+   * Records that a rule that the operation does not edit has changed.
+   * @throws RulesDifferError if one of its own requests may have overwritten the rule
+   */
   protected noteOther({ held }: WantedRule): void {
     if (this.#progress.posted?.has(getSpotKey(held)) === true) {
       throw new RulesDifferError();
@@ -117,19 +123,18 @@ abstract class RemainingItemsCollector {
     this.hasOthers = true;
   }
 
-  /**
-   * @throws RulesDifferError if the server stored something other than what it was sent, RulesChangedError otherwise
-   */
+  /** @throws RulesDifferError if the operation created the rule, RulesChangedError if another user changed it */
   protected refuse(rule: HeldRule): never {
     throw this.#progress.made?.has(rule.id) === true ? new RulesDifferError() : new RulesChangedError(rule);
   }
 
+  /** Returns whether a rule did not exist before the operation. */
   protected isNew({ id }: HeldRule): boolean {
     return id === '' || !this.target.previousById.has(id);
   }
 }
 
-/** Rules that can be updated keep their IDs. */
+/** Collects the items of an extract datamodel, whose rules are updated in place and keep their IDs. */
 class ExtractItemsCollector extends RemainingItemsCollector {
   readonly #remaining: Set<HeldRule>;
   readonly #byId: ReadonlyMap<string, HeldRule>;
@@ -158,6 +163,7 @@ class ExtractItemsCollector extends RemainingItemsCollector {
     }
   }
 
+  /** Handles a wanted rule that existed before the operation. */
   #known(wanted: WantedRule, id: string): void {
     const now = this.#byId.get(id);
     if (now === undefined) {
@@ -181,15 +187,17 @@ class ExtractItemsCollector extends RemainingItemsCollector {
     this.items.push({ before: now, after: wanted, beside: [] });
   }
 
+  /** Returns whether a wanted new rule already exists, and removes the match from the remaining rules. */
   #isThere(wanted: WantedRule, spot: readonly HeldRule[]): boolean {
     const done = spot.find((rule) => this.#remaining.has(rule) && this.isDone(rule, wanted));
     return done !== undefined && this.#remaining.delete(done);
   }
 
+  /** Handles a wanted rule without a match on the server. */
   #missing(wanted: WantedRule, spot: readonly HeldRule[]): void {
     const candidates = spot.filter((rule) => this.#remaining.has(rule));
     if (!wanted.isEdited) {
-      // A rule without an ID whose content has changed.
+      // It is a rule without an ID, whose content another user has changed.
       this.hasOthers = true;
       return;
     }
@@ -204,6 +212,7 @@ class ExtractItemsCollector extends RemainingItemsCollector {
     this.items.push({ before: denied, after: wanted, beside: [] });
   }
 
+  /** Handles a rule on the server that matches no wanted rule. */
   #leftOver(rule: HeldRule): void {
     if (this.isNew(rule) && !this.isTemporary(rule)) {
       this.hasOthers = true;
@@ -216,7 +225,9 @@ class ExtractItemsCollector extends RemainingItemsCollector {
   }
 }
 
-/** Live rules can't be updated: a change is an added rule, on the same spot, and a deleted one. */
+/**
+ * Collects the items of a live datamodel: its rules can't be updated, so a change adds a rule and deletes the old one.
+ */
 class LiveItemsCollector extends RemainingItemsCollector {
   readonly #current: ReadonlyMap<string, readonly HeldRule[]>;
 
@@ -232,6 +243,7 @@ class LiveItemsCollector extends RemainingItemsCollector {
     }
   }
 
+  /** Matches the rules on one spot with the wanted ones. */
   #spot(candidates: readonly HeldRule[], wanted: readonly WantedRule[]): void {
     const extra = [...candidates];
     const take = (rule: HeldRule | undefined): boolean => {
@@ -241,20 +253,20 @@ class LiveItemsCollector extends RemainingItemsCollector {
       }
       return at !== -1;
     };
-    // An equal rule stays if possible; one that was sent again replaces it.
+    // An equal rule is kept if possible; if it must be sent again, the new one is preferred.
     const bestFor = (one: WantedRule): HeldRule | undefined => {
       const fitting = extra.filter((rule) => this.isDone(rule, one));
       const same = fitting.find(({ id }) => id !== '' && id === one.previous?.id);
       return one.mustSend ? (fitting.find((rule) => rule !== same) ?? same) : (same ?? fitting[0]);
     };
-    // Among equal rules, each matches itself first.
+    // Rules that still exist under their ID are matched first.
     const isThere = (one: WantedRule): boolean =>
       extra.some(({ id }) => id !== '' && id === one.previous?.id);
     const inOrder = wanted.toSorted((a, b) => Number(isThere(b)) - Number(isThere(a)));
     const missing = inOrder.filter((one) => !take(bestFor(one)));
     const needed = missing.filter((one) => one.isEdited || candidates.some((rule) => this.isTemporary(rule)));
     for (const one of missing.filter((each) => !needed.includes(each))) {
-      // Another user has changed or deleted it, so it is theirs.
+      // Another user has changed or deleted the rule; their change is kept.
       this.noteOther(one);
       take(
         extra.find(({ id }) => id !== '' && id === one.previous?.id) ??
@@ -265,7 +277,10 @@ class LiveItemsCollector extends RemainingItemsCollector {
     this.#add(needed, mine, candidates);
   }
 
-  /** @throws RulesChangedError for another user's rule in the way */
+  /**
+   * Returns whether a rule belongs to the operation; false for an additional rule of another user.
+   * @throws RulesChangedError, RulesDifferError if such a rule conflicts with the operation
+   */
   #isMine(rule: HeldRule, wanted: readonly WantedRule[], isNeeded: boolean): boolean {
     const isKnown =
       this.isOwn(rule) || (!this.isNew(rule) && wanted.some(({ held }) => fulfills(rule, held)));
@@ -279,9 +294,10 @@ class LiveItemsCollector extends RemainingItemsCollector {
     return false;
   }
 
+  /** Adds items that replace or delete old rules and add new ones. */
   #add(needed: readonly WantedRule[], mine: readonly HeldRule[], candidates: readonly HeldRule[]): void {
     const besides = (rule: HeldRule | undefined) => candidates.filter((other) => other !== rule);
-    // A deny rule is paired with a new rule first, so it is replaced last; the remaining old rules are deleted before.
+    // Deny rules are paired with new rules first: other old rules are then deleted while the deny rule is in force.
     const byDenial = mine.toSorted((a, b) => Number(deniesAll(b)) - Number(deniesAll(a)));
     const olds = byDenial.values();
     for (const after of needed) {

@@ -20,34 +20,37 @@ import type { RuleRequest } from './ruleRequest.ts';
 import { RuleChangeRefusedError, type RuleTarget } from './ruleTarget.ts';
 import { createTemporaryDenyRules, createFreezeRequest } from './temporaryDenyRules.ts';
 
-/** The known facts about the server; discovered while rules are changed, and remembered per connection. */
+/** The known behavior of a server; discovered while rules are changed, and remembered per connection. */
 export interface RuleServerFacts {
-  /** It has two rules for exactly the same parties on one column, so its POST adds and never overwrites. */
+  /** Its POST always adds a rule, and never overwrites one for exactly the same parties on the column. */
   readonly adds: boolean;
-  /** It rejects a live rule for a party that another rule of the column has (code 30003). */
+  /** It rejects a second live rule for a party on the same column (code 30003). */
   readonly refusesSecond: boolean;
-  /** It deletes single extract rules; the contract has no such operation. */
+  /** It can delete single extract rules, which the contract has no operation for. */
   readonly deletes: boolean;
 }
 
+/** The next requests of a rule change. */
 export interface RulePhase {
   /** Creations come first, then updates, then deletions: a column is never left without a rule in between. */
   readonly requests: readonly RuleRequest[];
+  /** Another user has changed other rules of these columns. */
   readonly hasOthers: boolean;
 }
 
 /**
- * Returns the requests that may be sent next, given the rules that the server has now; none if everything is in its
- * wanted state. After them, the rules are read again and the next phase is computed.
+ * Returns the requests that may be sent next, given the server's current rules; none if all rules are in their wanted
+ * state. After them, the rules are read again and the next phase is computed.
  *
- * No transaction spans two requests (platform-facts.md, 3.1), and between two of them old and new rules coexist. To
- * make sure that no one ever sees what neither the old nor the new rules show:
- * 1. changes that narrow come first, changes that widen come last: before, everyone sees at most what the old rules
- *    show, and after, at most what the new ones do;
- * 2. in between, an item that shifts what people see is sent on its own, if no other one affects the same people or if
- *    an order is known; otherwise all of them are denied in place first;
- * 3. denied items may change in any order, and are released last.
+ * There are no transactions (platform-facts.md, 3.1), so between two requests, old and new rules coexist. The order
+ * ensures that no one ever sees values that neither the old nor the new rules show:
+ * 1. Changes that narrow access come first, and changes that widen it come last: before the changes in between,
+ *    everyone sees at most what the old rules show, and after them, at most what the new rules show.
+ * 2. In between, an item that shifts access is sent alone if no other item affects the same users, or if a safe order
+ *    is known. Otherwise, temporary deny rules are created for all of them first.
+ * 3. Items behind temporary deny rules may change in any order. The temporary deny rules are deleted last.
  * @throws RulesChangedError if another user has changed rules that the operation affects
+ * @throws RulesDifferError if the server did not store the rules as sent
  * @throws RuleChangeRefusedError if no order is safe
  */
 export function getNextPhase(
@@ -85,6 +88,7 @@ export function getNextPhase(
   return send(byEffect.get('widens') ?? []);
 }
 
+/** Returns the requests for items that shift access: see {@link getNextPhase}, step 2. */
 function getShiftingRequests(
   items: readonly RuleItem[],
   known: { readonly columns: ColumnRules; readonly target: RuleTarget; readonly facts: RuleServerFacts },
@@ -117,8 +121,8 @@ function toRequest({ before, after }: RuleItem, kind: RuleTarget['kind']): RuleR
 }
 
 /**
- * Deleting a rule may not show more only because another one for the same parties remains. Of several to delete on one
- * spot, all but one wait for the next round: each may be the one that has to remain.
+ * Keeps only one deletion per spot; the others wait for the next phase. Deleting a rule may be safe only because a
+ * duplicate remains, so duplicates must not be deleted at the same time.
  */
 function pickOnePerKey(items: readonly RuleItem[]): readonly RuleItem[] {
   const going = new Set<string>();
@@ -133,7 +137,7 @@ function pickOnePerKey(items: readonly RuleItem[]): readonly RuleItem[] {
   });
 }
 
-/** One temporary deny rule is enough for all rules of the same parties on one column. */
+/** Removes duplicate temporary deny rules: one is enough for all rules on a spot. */
 function dedupeBySpot(requests: readonly RuleRequest[]): readonly RuleRequest[] {
   const denied = new Set<string>();
   return requests.filter((request) => {
@@ -148,17 +152,18 @@ function dedupeBySpot(requests: readonly RuleRequest[]): readonly RuleRequest[] 
 
 const kinds: readonly RuleRequest['kind'][] = ['create', 'update', 'delete'];
 
-/** The rule for everyone else is deleted last: a live one can't be deleted before the others (code 30006). */
+/** Sorts requests by kind, and deletes the default rule last: a live one can't be deleted before the others (30006). */
 function sortRequests(requests: readonly RuleRequest[]): readonly RuleRequest[] {
   const isLate = (request: RuleRequest): number =>
     request.kind === 'delete' && request.rule.parties.some(({ type }) => type === 'default') ? 1 : 0;
   return requests.toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || isLate(a) - isLate(b));
 }
 
-/** Returns new rules with a party that another rule of the column currently has. */
+/** Returns items whose new rule has a party that another rule of the column currently has. */
 const getBlockedItems = (items: readonly RuleItem[], columns: ColumnRules): readonly RuleItem[] =>
   items.filter((item) => getBlockers(item, columns).length > 0);
 
+/** Returns the current rules that have a party of the new rule on the same column. */
 function getBlockers({ after }: RuleItem, { naming, spots }: ColumnRules): readonly HeldRule[] {
   if (after === undefined || spots.has(getSpotKey(after.held))) {
     return [];
@@ -168,12 +173,12 @@ function getBlockers({ after }: RuleItem, { naming, spots }: ColumnRules): reado
 }
 
 /**
- * A server that allows each party in only one rule of a column accepts a rule with other parties only after the old one
- * is deleted. In the meantime, parties without a rule fall back on the rules of their groups and of everyone else:
- * these are denied in place first, and released last. Without a rule for everyone else, there is nothing to fall back
- * on.
- * @throws RuleChangeRefusedError
- * @throws RulesChangedError if one of them belongs to another user: it could not be restored
+ * Returns the requests that unblock new rules on a server that allows each party in only one rule of a column: there,
+ * the old rules must be deleted first. In the meantime, their parties fall back to the rules of their groups and the
+ * default rule. These are denied in place first and restored last. Without a default rule, the column would be
+ * unprotected.
+ * @throws RuleChangeRefusedError if the change is not possible on such a server
+ * @throws RulesChangedError if a rule to deny in place belongs to another user: it could not be restored
  */
 function getUnblockingRequests(
   blocked: readonly RuleItem[],
@@ -201,7 +206,7 @@ function getUnblockingRequests(
   const requests: RuleRequest[] = [];
   for (const column of concerned) {
     const standing = (columns.byColumn.get(column) ?? []).filter((rule) => !blockers.has(rule));
-    // When a group no longer narrows access, its members also see more of their other rules.
+    // If the rule of a group is deleted, its members may see more by their own rules too.
     const isGrouped = [...blockers].some(({ parties }) => parties.some(({ type }) => type === 'group'));
     const behind = standing.filter(({ parties }) => isGrouped || parties.some(({ type }) => type !== 'user'));
     if (!behind.some(({ parties }) => parties.some(({ type }) => type === 'default'))) {
@@ -210,9 +215,9 @@ function getUnblockingRequests(
         getRuleAfter(blocked[0] ?? { beside: [] })?.rule ?? {},
       );
     }
-    // Of two that are deleted one after the other, the second would show more to those whom the first narrows.
+    // Deleting several blockers one after the other would widen access in between, so they are denied in place too.
     const inTheWay = [...blockers].filter((rule) => blockers.size > 1 && rule.column === column);
-    // A server that adds instead of overwriting keeps the rule beside the one that denies it.
+    // Spots that already have a deny rule; on a server that always adds, the denied rule remains beside it.
     const frozen = new Set((columns.byColumn.get(column) ?? []).filter(deniesAll).map(getSpotKey));
     const frozenNow = [...behind, ...inTheWay].filter((rule) => !frozen.has(getSpotKey(rule)));
     const others = frozenNow.find((rule) => !isOwn(rule, { target, wanted, made }));
@@ -243,7 +248,7 @@ const isOwn = (
   made?.has(rule.id) === true ||
   (wanted.get(getSpotKey(rule)) ?? []).some(({ held }) => fulfills(rule, held));
 
-/** @throws RuleChangeRefusedError where the wanted rules name a party in two rules of a column */
+/** @throws RuleChangeRefusedError if the wanted rules name a party in two rules of a column */
 function checkEachPartyOnce({ wanted }: RuleTarget): void {
   const seen = new Set<string>();
   for (const { held } of wanted) {

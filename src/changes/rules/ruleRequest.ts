@@ -2,11 +2,11 @@ import type { JsonObject } from '../../base/json.ts';
 import type { HeldRule } from './heldRule.ts';
 import type { WantedRule } from './ruleTarget.ts';
 
-/** One request for one rule. Those of a phase may be sent in any order within their kind, and many at once. */
+/** A request for one rule. The requests of one kind in a phase may be sent in any order, and together in bulk. */
 export type RuleRequest = {
-  /** The spot of a temporary deny rule: {@link getSpotKey}. */
+  /** The spot of the temporary deny rule that it creates: see `getSpotKey`. */
   readonly temporary?: string | undefined;
-  /** The wanted rule that it creates. */
+  /** The wanted rule that it creates or updates. */
   readonly wanted?: WantedRule | undefined;
 } & (
   | { readonly kind: 'create'; readonly rule: JsonObject }

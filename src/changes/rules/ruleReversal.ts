@@ -6,7 +6,7 @@ import type { Write } from '../model/operation.ts';
 import type { InverseWrites } from '../model/inverseWrites.ts';
 import { getObjects, getText } from '../model/readJson.ts';
 
-/** The changes that restore the earlier rules of a subject. */
+/** The changes that restore the earlier rules of a datamodel or cube set. */
 export interface RuleReversal {
   /** Rules to restore, under new IDs (rest-api.md, "Data security rule"). */
   readonly adds: readonly JsonObject[];
@@ -15,7 +15,7 @@ export interface RuleReversal {
   readonly updates: NonNullable<RuleChange['updates']>;
 }
 
-/** Adds the writes that restore rules, split like bulk writes. */
+/** Adds the writes that restore rules, split into batches. */
 export function addReversalWrites(
   subject: RuleSubject,
   { adds, deletes, updates }: RuleReversal,
@@ -39,13 +39,14 @@ export function addReversalWrites(
   }
 }
 
+/** Returns the ID of a rule; empty if it has none. */
 export const getRuleId = ({ _id: id }: JsonObject): string => getText(id);
 
-/** Returns whether a change is a single request for a single rule. */
+/** Returns whether a change consists of one write for one rule. */
 const isSingle = (writes: readonly Write[]): boolean =>
   writes.length === 1 && (writes[0]?.batch?.ids?.length ?? getObjects(writes[0]?.body).length) <= 1;
 
-/** Turns a write of one rule into a plain one, as the user would have sent it: it stands for only one request. */
+/** Converts a batch of one rule into a plain write, which is a single request. */
 function unbatch({ batch, ...write }: Write): Write {
   const [ruleId] = batch?.ids ?? [];
   return ruleId === undefined || write.target?.kind !== 'rules'

@@ -8,32 +8,34 @@ import { type HeldRule, toHeldRule, toHeldRules, fulfills, getSpotKey } from './
 export interface RuleEdit {
   readonly before?: JsonObject | undefined;
   readonly after?: JsonObject | undefined;
-  /** `after` is the complete rule: if it replaces another, nothing of that one is kept. */
+  /** `after` is the complete rule: if it replaces another rule, no fields of that rule are kept. */
   readonly isWhole?: boolean | undefined;
-  /** Index of the write that asks for it. */
+  /** Index of the write that requests it. */
   readonly write: number;
 }
 
-/** A rule of the final state. */
+/** A rule of the target state. */
 export interface WantedRule {
   readonly held: HeldRule;
-  /** The rule before the operation, if this one corresponds to an existing rule. */
+  /** The version before the operation, if the rule existed. */
   readonly previous?: HeldRule | undefined;
-  /** True if the operation changes it; others only have to stay. */
+  /** True if the operation adds or changes the rule; otherwise it must only stay unchanged. */
   readonly isEdited: boolean;
-  /** The edit changes something that the comparison ignores, so it has to be sent once. */
+  /** The edit changes only what {@link fulfills} ignores, so the rule must be sent although it seems done. */
   readonly mustSend: boolean;
+  /** Index of the write that requests it. */
   readonly write?: number | undefined;
 }
 
-/** The wanted rules of some columns. Rules of other columns are ignored. */
+/** The target state of a rule change: the wanted rules of some columns. Rules of other columns are ignored. */
 export interface RuleTarget {
   readonly kind: 'extract' | 'live';
+  /** Keys of the affected columns. */
   readonly columns: ReadonlySet<string>;
   readonly wanted: readonly WantedRule[];
   /** The rules of these columns before the operation, by their IDs. */
   readonly previousById: ReadonlyMap<string, HeldRule>;
-  /** The write that deletes a rule, by the rule's ID; another may replace it anyway. */
+  /** The index of the write that deletes a rule, by the rule's ID. An added rule may still replace it in place. */
   readonly removedBy: ReadonlyMap<string, number>;
 }
 
@@ -48,13 +50,13 @@ export type RuleChangeRefusal =
   /** A rule to replace or delete has no ID. */
   | 'no-identifier';
 
-/** No safe order of requests leads to the wanted rules. */
+/** Thrown if no safe order of requests leads to the wanted rules. */
 export class RuleChangeRefusedError extends Error {
   override readonly name = 'RuleChangeRefusedError';
   readonly code: RuleChangeRefusal;
   /** The rule that prevents it. */
   readonly rule: JsonObject;
-  /** True if it was discovered along the way, for example from a rejected request; otherwise nothing was sent. */
+  /** True if some requests were already carried out, for example before one was rejected. */
   readonly hasWritten: boolean;
 
   constructor(code: RuleChangeRefusal, rule: JsonObject, hasWritten = false) {
@@ -66,10 +68,10 @@ export class RuleChangeRefusedError extends Error {
 }
 
 /**
- * Computes the wanted rules from some edits. An added rule replaces a deleted one for the same parties on the same
- * column, so that it becomes an update if the platform supports it.
+ * Computes the target of some edits. A deletion and an addition for the same parties on the same column become an
+ * update, if the platform supports it.
+ * @param previousRules the rules before the operation; at least all rules of the affected columns
  * @throws RuleChangeRefusedError for a rule without an ID, which can't be replaced or deleted
- * @param former all rules of the columns that the edits affect, as they are before the operation
  */
 export function createRuleTarget(
   kind: RuleTarget['kind'],
@@ -108,6 +110,7 @@ export function createRuleTarget(
   };
 }
 
+/** Returns the ID of a rule; `undefined` if it has none or is not a rule on a column. */
 const getHeldId = (rule: JsonObject | undefined): string | undefined => {
   const held = rule === undefined ? undefined : toHeldRule(rule);
   return held === undefined || held.id === '' ? undefined : held.id;
@@ -126,12 +129,12 @@ function getWantedRules(
   return [{ held, previous: former, isEdited: true, mustSend, write }];
 }
 
-/** Fields that the path carries or the server assigns, and the parties, which are compared by ID. */
+/** Fields that are part of the path or assigned by the server, and the parties, which are compared by ID. */
 const nonSpelledFields: ReadonlySet<string> = new Set([...ruleIdentityFields, 'shares']);
 
 /**
- * Returns whether two rules that grant the same are also spelled the same, so that sending one in place of the other
- * has no effect.
+ * Returns whether two rules with the same meaning also have the same fields, so that replacing one with the other
+ * changes nothing.
  */
 function isSpelledAlike(a: JsonObject, b: JsonObject): boolean {
   const spelled = (rule: JsonObject): JsonObject =>
@@ -148,7 +151,8 @@ function isSpelledAlike(a: JsonObject, b: JsonObject): boolean {
 }
 
 /**
- * An edit that turns a rule for everyone else into one for others, or the reverse, becomes a deletion and an addition.
+ * Splits an edit that turns a default rule into one for users or groups, or the reverse, into a deletion and an
+ * addition.
  */
 function splitDefaultEdits(edit: RuleEdit): readonly RuleEdit[] {
   const { before, after, write } = edit;
@@ -169,8 +173,8 @@ const omitContent = (rule: JsonObject = {}): JsonObject =>
   Object.fromEntries(Object.entries(rule).filter(([name]) => !contentFields.includes(name)));
 
 /**
- * Joins deletions and additions for the same parties on one column, whichever write asked for them: a rule is never
- * added while one for the same parties still exists, since a server may overwrite it.
+ * Combines deletions and additions for the same parties on one column, even of different writes: a rule must not be
+ * added while one for the same parties still exists, since a server may overwrite that one.
  */
 function pairEdits(edits: readonly RuleEdit[]): readonly RuleEdit[] {
   const pairedEdits = new Set<RuleEdit>();
@@ -192,7 +196,7 @@ function pairEdits(edits: readonly RuleEdit[]): readonly RuleEdit[] {
     }
     return found;
   };
-  // Rules that stay in place come first, so that nothing else takes their place.
+  // Edits that keep their spot are paired first, so that no other edit is paired with their old rule.
   const order = edits.toSorted((a, b) => Number(isStaying(b)) - Number(isStaying(a)));
   const partners = new Map(order.map((edit) => [edit, takeFor(edit)]));
   return edits.flatMap((edit): readonly RuleEdit[] => {
@@ -220,6 +224,7 @@ function pairEdits(edits: readonly RuleEdit[]): readonly RuleEdit[] {
   });
 }
 
+/** Returns whether an edit keeps the column and the parties of its rule. */
 const isStaying = ({ before, after }: RuleEdit): boolean => {
   const [was, is] = [before, after].map((rule) => (rule === undefined ? undefined : toHeldRule(rule)));
   return was !== undefined && is !== undefined && getSpotKey(was) === getSpotKey(is);

@@ -4,12 +4,13 @@ import type { DeletedRule } from '../../security/change/ruleDifference.ts';
 import { isText, type UnknownObject } from '../../security/readRule.ts';
 import type { RuleBatch, Write } from '../model/operation.ts';
 
-/** The default maximum body of one request, in bytes of UTF-8; the guide names no limit. */
+/** The default maximum body of one request, in bytes of UTF-8; the API guide specifies no limit. */
 export const defaultBatchBytes = 256 * 1024;
 
 /** The maximum number of deletions in one write, which the history shows as one step. */
 const maxDeletionsPerWrite = 1000;
 
+/** A change of many rules. */
 export interface RuleChange {
   readonly adds: readonly UnknownObject[];
   readonly deletes: readonly DeletedRule[];
@@ -18,8 +19,8 @@ export interface RuleChange {
 }
 
 /**
- * Creates the writes of a change of many rules. Their order, and the temporary deny rules needed, are computed when
- * they run (`src/changes/rules`).
+ * Creates the writes of a change of many rules. The order of the requests, and the needed temporary deny rules, are
+ * computed when they are sent (`src/changes/rules`).
  * @throws RangeError for a rule without an ID, which can't be deleted
  */
 export function ruleWrites(
@@ -37,9 +38,10 @@ export function ruleWrites(
 }
 
 /**
- * Replaces a live rule with another, since it can't be updated (rest-api.md, "Data security, live datamodels").
- * @param old the rule as the server has it, with its `_id`
- * @param next the rule that the user wrote; IDs and fields that the server assigns are stripped when it is sent
+ * Creates the writes that replace a live rule with another, since it can't be updated
+ * (rest-api.md, "Data security, live datamodels").
+ * @param oldRule the current rule, with its `_id`
+ * @param newRule the new rule; IDs and fields that the server assigns are removed when it is sent
  */
 export function liveRuleReplacement(
   subject: Extract<RuleSubject, { kind: 'live' }>,
@@ -61,7 +63,7 @@ export const isLiveReplacement = ([created, deleted, ...more]: readonly Write[])
   deleted.step === 'replaced' &&
   more.length === 0;
 
-/** Creates the write that adds rules; one request if the server accepts them together. */
+/** Creates the write that adds rules to a datamodel or cube set. */
 export const ruleCreation = (subject: RuleSubject, rules: readonly JsonObject[]): Write => ({
   endpoint: subject.kind === 'live' ? 'liveRules.create' : 'extractRules.create',
   params: getSubjectParams(subject),
@@ -80,6 +82,7 @@ export function ruleUpdate(subject: RuleSubject, rule: JsonObject): Write {
   };
 }
 
+/** Creates the write that deletes one rule. */
 export const ruleDeletion = (subject: RuleSubject, ruleId: string): Write => ({
   endpoint: subject.kind === 'live' ? 'liveRules.delete' : 'extractRules.delete',
   params: { ruleId },
@@ -123,7 +126,9 @@ function getRequiredId(rule: UnknownObject, index: number): string {
   return id;
 }
 
-/** Fills requests in order up to the byte limit; brackets and commas count. A rule that exceeds it is sent alone. */
+/**
+ * Splits rules into request bodies of up to `maxBytes`, in order. A single rule that exceeds the limit is sent alone.
+ */
 function chunkRules(
   rules: readonly UnknownObject[],
   maxBytes: number,

@@ -18,17 +18,19 @@ import type { RuleTarget } from './ruleTarget.ts';
 /** The maximum number of parties in one joint deny rule. */
 const maxParties = 500;
 
-/** Up to this many items of one column are denied one by one; more share a rule, which needs only one request. */
+/**
+ * Up to this many items of one column are denied individually; more share joint deny rules, which need fewer requests.
+ */
 const maxSingleDenyRules = 2;
 
 /**
- * Creates requests after which everyone whom the items affect sees nothing, by rules that stay until all else is done:
- * *Nothing* wins over every other rule (platform-facts.md, 3.3).
+ * Creates the requests for temporary deny rules, so that all parties of the items see nothing while these change:
+ * *Nothing* takes precedence over every other rule (platform-facts.md, 3.3).
  *
- * No request may replace another rule unexpectedly, whatever a POST does with a rule for the same parties. So an item
- * is denied in place if that is intended; or many items of a column share a rule for a set of parties that no other
- * rule of the column has, if the server is known to delete single rules. Live datamodels have no such joint rules: some
- * allow a party in only one rule.
+ * A POST may overwrite a rule for the same parties, and that must not happen unexpectedly. So either each item is
+ * denied in place of its own rule; or many items of a column share joint deny rules, for sets of parties that no other
+ * rule of the column has. Joint rules need a server that can delete single rules, and are not used for live datamodels,
+ * since some servers allow each party in only one rule.
  */
 export function createTemporaryDenyRules(
   items: readonly RuleItem[],
@@ -51,7 +53,7 @@ export function createTemporaryDenyRules(
   return requests;
 }
 
-/** Sets *Nothing* in place of the rule that an item begins with, or where its new rule will be. */
+/** Creates the request that denies an item in place of its current rule or, if it has none, of its new rule. */
 function createInPlaceDenyRules(item: RuleItem, kind: RuleTarget['kind']): readonly RuleRequest[] {
   const { before } = item;
   const after = getRuleAfter(item);
@@ -80,7 +82,7 @@ function createInPlaceDenyRules(item: RuleItem, kind: RuleTarget['kind']): reado
     : [{ kind: 'create', rule: omitId(denied.rule), temporary: getSpotKey(denied) }];
 }
 
-/** Creates joint rules for all parties of the items; none if such a rule would have the same parties as another. */
+/** Creates joint deny rules for all parties of the items; empty if one would have the same parties as another rule. */
 function createJointDenyRules(
   items: readonly RuleItem[],
   { current }: ColumnRules,
@@ -111,7 +113,7 @@ function createJointDenyRules(
   return requests;
 }
 
-/** Denies a rule's parties in place while others that they would fall back on are changed. */
+/** Creates the request that replaces a live rule with a deny rule for the same parties. */
 export function createFreezeRequest(rule: HeldRule): RuleRequest {
   const denied = createDenyRule(rule.rule, rule.parties, 'live');
   return { kind: 'create', rule: omitId(denied?.rule ?? rule.rule), temporary: getSpotKey(rule) };
@@ -119,6 +121,7 @@ export function createFreezeRequest(rule: HeldRule): RuleRequest {
 
 const omitId = ({ _id, ...rule }: JsonObject): JsonObject => rule;
 
+/** Creates a deny rule for the parties on the column of a rule. */
 function createDenyRule(
   rule: JsonObject,
   parties: readonly NamedParty[],

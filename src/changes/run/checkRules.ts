@@ -10,8 +10,8 @@ import { getRuleEdits, collectRules } from '../rules/ruleEdits.ts';
 import { type RuleGroup, getRuleGroups } from '../rules/ruleGroup.ts';
 
 /**
- * Checks that the rule changes of an operation have a safe order, based on the rules just read. Called before anything
- * is sent.
+ * Checks, before anything is sent, that the rule changes of an operation have a safe order, based on the rules that
+ * were just read.
  * @throws RuleChangeRefusedError, and ConflictError if a rule to be changed is gone
  */
 export function checkRules(
@@ -27,7 +27,7 @@ export function checkRules(
   }
 }
 
-/** Prevents a change from adding a deleted rule again. */
+/** @throws ConflictError if a rule to update no longer exists: updating it would create it again */
 function checkRulesExist(
   { subject, writes: indices }: RuleGroup,
   writes: readonly Write[],

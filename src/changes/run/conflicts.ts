@@ -8,13 +8,13 @@ import type { Expected } from './runOptions.ts';
 export const createConflict = ({ ref, document }: ReadDocument): ConflictError =>
   new ConflictError(ref, document, hashDocument(ref.kind, document));
 
-/** Expects the version that was read. */
+/** Returns the expectation that a document is still as it was read. */
 export const toExpected = ({ ref, document }: ReadDocument): Expected => ({
   ref,
   hash: hashDocument(ref.kind, document),
 });
 
-/** @throws ConflictError for the first document that is not as expected */
+/** @throws ConflictError for the first document that differs from the expected version */
 export async function checkExpected(expected: readonly Expected[], reader: DocumentReader): Promise<void> {
   for (const { ref, hash } of expected) {
     const look = { ref, document: await reader.document(ref) };

@@ -9,7 +9,9 @@ import { DocumentReader } from '../model/documentReader.ts';
 import type { Operation, Write } from '../model/operation.ts';
 import type { WriteKind } from '../model/writeKind.ts';
 
-/** Returns the documents after the earlier writes, as far as their responses show them. */
+/**
+ * Returns the documents right before a write: as the earlier writes of the operation left them, if responses show it.
+ */
 export function getDocumentsBefore(
   index: number,
   { writes }: Operation,
@@ -26,7 +28,7 @@ export function getDocumentsBefore(
   });
 }
 
-/** Reads the targets of an operation after its writes. One that can't be read is left out and logged. */
+/** Returns the targets of an operation after its writes. Logs and omits those that can't be read. */
 export async function readDocumentsAfter(
   operation: Operation,
   {
@@ -69,14 +71,14 @@ export async function readDocumentsAfter(
         found.set(getRefKey(target), { ref: target, ...after });
       }
     } catch (error) {
-      // The write is done; only the resulting document is unknown.
+      // The write itself succeeded; only the resulting document is unknown.
       log.warn('writes', 'A document was not read after its write', { reason: String(error) });
     }
   }
   return [...found.values()];
 }
 
-/** Returns the live rule that replaced another. */
+/** Returns the live rule that replaced another, from the response that created it. */
 function getReplacement({ target }: Write, state: WriteState): ReadDocument | undefined {
   const [rule] = state.state === 'done' && Array.isArray(state.answer) ? (state.answer as JsonValue[]) : [];
   const ruleId = rule !== undefined && isJsonObject(rule) ? rule['_id'] : undefined;
@@ -85,7 +87,7 @@ function getReplacement({ target }: Write, state: WriteState): ReadDocument | un
     : undefined;
 }
 
-/** Returns the target after a write; `not-asked` for its container, which is another document. */
+/** Returns the target after a write; `not-asked` if the target is only the container of the changed document. */
 async function readDocumentAfter(
   write: Write,
   state: WriteState,
@@ -116,7 +118,7 @@ async function readDocumentAfter(
     : { document: await look.reader.document(target) };
 }
 
-/** A response is the document if it has all members that the document had, in the same spelling. */
+/** Returns whether a response is the complete document: it has all members that the document had, spelled the same. */
 export function isCompleteAnswer(
   answer: JsonValue | undefined,
   old: JsonValue | undefined,
@@ -131,7 +133,8 @@ export function isCompleteAnswer(
 }
 
 /**
- * Returns the spelling of a rule's parties: `party` when written, often `partyId` when read (platform-facts.md, 3.1).
+ * Returns the names of the party fields that a rule uses: `party` when written, often `partyId` when read
+ * (platform-facts.md, 3.1).
  */
 const getPartyMembers = ({ shares }: JsonObject): ReadonlySet<string> =>
   new Set(

@@ -30,7 +30,7 @@ interface ExecutionDeps extends ExecutionFacts {
   readonly clock: Clock;
   readonly log: Log;
   readonly entry: RunningEntry;
-  /** The known facts about how the server handles rules. */
+  /** The known behavior of the server regarding rules. */
   readonly ruleFacts: { get(): RuleServerFacts; set(facts: RuleServerFacts): void };
 }
 
@@ -45,19 +45,19 @@ export class Execution {
     this.#states = deps.operation.writes.map((_write, index) => deps.states?.[index] ?? { state: 'waiting' });
   }
 
-  /** The writes that were sent, regardless of their results. */
+  /** The writes that were sent, whatever their results. */
   get sent(): readonly Write[] {
     return this.#sent;
   }
 
-  /** The rules that have another `_id` now. */
+  /** The rules whose `_id` has changed. */
   get movedRules(): readonly MovedRule[] {
     const { operation, options } = this.#deps;
     const isDone = (write: number): boolean => isInForce(this.#states[write]);
     return getMovedRules(operation, { answers: this.#answers(), isDone, broughtBack: options.moved });
   }
 
-  /** Verifies writes whose response was never recorded, and sends nothing. */
+  /** Verifies the writes whose outcome is unknown, and records the end of the operation. Sends no write. */
   async reconcileOnly(): Promise<void> {
     const { operation, entry, clock } = this.#deps;
     for (const [index, planned] of operation.writes.entries()) {
@@ -66,7 +66,7 @@ export class Execution {
         continue;
       }
       if (isRuleChangeWrite(planned)) {
-        // The server shows how much of it was done; undoing it checks there.
+        // The undo of a rule change is based on the server's current rules, so its outcome is not needed.
         continue;
       }
       const write = resolveOutputs(planned, this.#answers());
@@ -80,7 +80,10 @@ export class Execution {
     await entry.end('stopped', { after: [], moved: [] });
   }
 
-  /** @throws StoppedError at the first write that fails, or whose outcome can't be determined */
+  /**
+   * Sends the writes that are not done.
+   * @throws StoppedError at the first write that fails, or whose outcome can't be determined
+   */
   async run(): Promise<OperationReport> {
     const { operation, entry } = this.#deps;
     for (const [index, write] of operation.writes.entries()) {
@@ -105,7 +108,10 @@ export class Execution {
     return this.#report(documents);
   }
 
-  /** @returns the reason why the operation can't continue */
+  /**
+   * Sends a write, or verifies one that may have been sent.
+   * @returns the reason why the operation can't continue; `undefined` on success
+   */
   async #write(index: number, planned: Write, mayHaveHappened: boolean): Promise<unknown> {
     const { entry, clock, session, options, modules } = this.#deps;
     const started = clock.now();
@@ -137,7 +143,7 @@ export class Execution {
 
   /**
    * Changes rules, in an order that is computed from the server's current rules.
-   * @returns the reason why the operation can't continue
+   * @returns the reason why the operation can't continue; `undefined` on success
    */
   async #changeRules(group: RuleGroup): Promise<unknown> {
     const { operation, entry, clock, options } = this.#deps;
@@ -207,8 +213,8 @@ export class Execution {
   }
 
   /**
-   * Records how far it got, according to the server's current rules.
-   * @returns whether it was completed anyway
+   * Records how far a failed rule change got, according to the server's current rules.
+   * @returns whether all of its writes are done nevertheless
    */
   async #rulesFailed(
     execution: RuleExecution,
@@ -246,8 +252,8 @@ export class Execution {
   }
 
   /**
-   * The response bodies of writes are not specified (rest-api.md, "What is not described"): if a later write needs an
-   * ID that the response lacks, the created item is looked up.
+   * Returns the response, or the looked-up document if a later write needs an ID that the response lacks: the response
+   * bodies of writes are not specified (rest-api.md, "What is not described").
    */
   async #neededAnswer(
     index: number,
@@ -269,15 +275,17 @@ export class Execution {
           : await readTarget(session.client, write);
       return found ?? answer;
     } catch (error) {
-      // The write is done; the one that needs the ID will report that it is missing.
+      // The write itself succeeded; the write that needs the ID will report that it is missing.
       log.warn('writes', 'What was made was not found', { reason: String(error) });
       return answer;
     }
   }
 
   /**
-   * Handles a lost response. The write counts as done if the server shows that it happened; it is never sent again. If
-   * another user has meanwhile changed the document, the operation stops for that reason.
+   * Verifies a write whose response was lost. It counts as done if the server shows that it was carried out. It is sent
+   * only if it was certainly never sent before. If another user has meanwhile changed the document, the operation
+   * stops.
+   * @returns the reason why the operation can't continue; `undefined` on success
    */
   async #reconcile(
     index: number,
@@ -297,7 +305,7 @@ export class Execution {
       }
       conflict = settled.changed === undefined ? undefined : createConflict(settled.changed);
       if (settled.state === 'not-happened' && error === undefined && conflict === undefined) {
-        // A window was killed before it was sent, so it is now sent for the first time.
+        // The process was killed before it sent the write, so it is now sent for the first time.
         return await this.#write(index, write, false);
       }
       if (settled.state === 'not-happened') {
@@ -351,7 +359,7 @@ export class Execution {
       path: getWritePath(write, this.#deps.session.client.dialect),
       ms: this.#deps.clock.now() - started,
       ...(error instanceof HttpError ? { status: error.status } : {}),
-      // The message of an ApiError contains no body and no token; of other errors, only the name is known to be safe.
+      // Safe to log: the message of an ApiError contains no body and no token; that of another error might.
       problem: error instanceof ApiError ? error.message : error instanceof Error ? error.name : 'unknown',
     };
   }
@@ -362,7 +370,7 @@ export class Execution {
     return modules.getWriteKind(write).verifyOutcome(write, { client: session.client, before: found });
   }
 
-  /** Returns the items restored under another ID, as far as responses contain it. */
+  /** Returns the old and new IDs of restored items, as far as responses contain the new ones. */
   #moved(): HistoryEntry['moved'] {
     const answers = this.#answers();
     return (this.#deps.options.moved ?? []).flatMap(({ old, write, from }) => {
@@ -380,7 +388,7 @@ export class Execution {
     return { entryId: entry.id, operation, writes: [...this.#states], documents };
   }
 
-  /** Returns the current targets: from the responses if they are complete, otherwise read again. */
+  /** Returns the current targets: from complete responses, otherwise read from the server. */
   #documents(): Promise<readonly ReadDocument[]> {
     const { operation, before, session, log, modules } = this.#deps;
     const { getWriteKind } = modules;

@@ -4,9 +4,9 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import type { RunOptions } from './runOptions.ts';
 import type { WriteModules } from './writeModules.ts';
 
-/** The starting point of an execution. */
+/** The input of an execution. */
 export interface ExecutionFacts {
-  /** Loaded before the operation was recorded or claimed. */
+  /** Must be loaded before the operation is recorded or claimed. */
   readonly modules: WriteModules;
   readonly operation: Operation;
   /** The documents from before the operation. */
@@ -15,10 +15,10 @@ export interface ExecutionFacts {
     RunOptions,
     'onUnknown' | 'signal' | 'moved' | 'onProgress' | 'onWait' | 'verifyDelayMs'
   >;
-  /** The results of the writes so far, if the operation is resumed. */
+  /** The states of the writes so far, if the operation is resumed. */
   readonly states?: readonly WriteState[];
-  /** Spots where an earlier attempt, or the operation that this one undoes, has created temporary deny rules. */
+  /** Spots where an earlier attempt, or the undone operation, may have created temporary deny rules. */
   readonly denied?: readonly string[] | undefined;
-  /** The rules that the server reported to an earlier attempt as created. */
+  /** IDs of the rules that the server reported to an earlier attempt as created. */
   readonly made?: readonly string[] | undefined;
 }

@@ -15,50 +15,52 @@ import type { WriteSession } from './runOptions.ts';
 export interface ExecutorDeps {
   readonly sessions: {
     get(connectionId: string): Promise<WriteSession>;
-    /** The session stays open until `run` is done. */
+    /** Runs a task with a session, which stays open until the task is done. */
     use<T>(connectionId: string, run: (session: WriteSession) => Promise<T>): Promise<T>;
   };
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** The input of an execution, when its connection is ready for it. */
+/** The input of an execution, with its session and its history entry. */
 export type ExecutionRequest = ExecutionFacts & {
   readonly session: WriteSession;
   readonly entry: RunningEntry;
 };
 
-/** Executes operations, those of one connection one after the other, and announces what they changed. */
+/** Executes operations, one at a time per connection, and fires events for what they changed. */
 export class Executor {
   readonly #deps: ExecutorDeps;
   readonly #onDidMoveRule = new Emitter<MovedRule>();
+  /** Fires when the `_id` of a rule has changed. */
   readonly onDidMoveRule = this.#onDidMoveRule.event;
   readonly #onDidDetectOtherChanges = new Emitter<{
     readonly connectionId: string;
     readonly subject: RuleSubject;
   }>();
+  /** Fires when another user has changed other rules of the same columns at the same time. */
   readonly onDidDetectOtherChanges = this.#onDidDetectOtherChanges.event;
   /** By connection. */
   readonly #queue = new KeyedQueue<string>();
-  /** The known facts about how each connection's server handles rules. */
+  /** The known behavior of each connection's server regarding rules. */
   readonly #ruleFacts = new Map<string, RuleServerFacts>();
 
   constructor(deps: ExecutorDeps) {
     this.#deps = deps;
   }
 
-  /** Runs when nothing else is running on the connection. */
+  /** Runs a task when no other task is running on the connection. */
   enqueue<T>(connectionId: string, run: (session: WriteSession) => Promise<T>): Promise<T> {
     return this.#queue.run(connectionId, () => this.#deps.sessions.use(connectionId, run));
   }
 
-  /** Returns the known facts about how the server of a connection handles rules. */
+  /** Returns the known behavior of a connection's server regarding rules. */
   ruleFacts(connectionId: string): RuleServerFacts {
     return this.#ruleFacts.get(connectionId) ?? unknownFacts;
   }
 
   /**
-   * Sends the remaining writes; must be called from the connection's queue.
+   * Sends the writes that are not done; must be called from a task of {@link enqueue}.
    * @throws StoppedError
    */
   async execute(request: ExecutionRequest): Promise<OperationReport> {
@@ -83,7 +85,7 @@ export class Executor {
     }
   }
 
-  /** Verifies writes whose response was never recorded, and sends nothing. */
+  /** Verifies the writes whose outcome is unknown, and records the end of the operation. Sends no write. */
   async reconcileOnly(request: ExecutionRequest): Promise<void> {
     try {
       await this.#execution(request).reconcileOnly();
@@ -105,7 +107,7 @@ export class Executor {
   }
 }
 
-/** An operation whose end was not recorded can be resumed, or rolled back, by anyone. */
+/** Releases an operation whose end was not recorded, so that any window can resume it or roll it back. */
 async function releaseUnlessStopped({ entry }: ExecutionRequest, error: unknown): Promise<void> {
   if (!(error instanceof StoppedError)) {
     await entry.release();

@@ -2,7 +2,7 @@ import type { CatalogChange } from '../../catalog/instanceCatalog.ts';
 import type { WriteKindLookup } from '../endpoints/writeKinds.ts';
 import type { Write } from '../model/operation.ts';
 
-/** Returns the parts of the catalog that are outdated after writes were sent, regardless of their results. */
+/** Returns the parts of the catalog that are outdated after writes were sent, whatever their results. */
 export function invalidations(
   writes: readonly Write[],
   getWriteKind: WriteKindLookup,

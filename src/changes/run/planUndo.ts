@@ -7,7 +7,7 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import { countUndos } from './runChecks.ts';
 import type { RunOptions, WriteSession } from './runOptions.ts';
 
-/** The undo of an entry, computed from the current state; see {@link RunOptions.timesBefore}. */
+/** An undo or restore of an entry, computed from the server's current state. */
 export type PlannedUndo = UndoOperation & Required<Pick<RunOptions, 'timesBefore'>>;
 
 interface UndoDeps {
@@ -25,7 +25,7 @@ export async function planUndo(entry: HistoryEntry, deps: UndoDeps): Promise<Pla
 }
 
 /**
- * Creates the operation that restores the documents that an entry found, over whatever was done since.
+ * Creates the operation that restores the documents from before an entry, and overwrites any later changes.
  * @throws ApiError
  */
 export async function planRestore(entry: HistoryEntry, deps: UndoDeps): Promise<PlannedUndo> {
@@ -33,7 +33,7 @@ export async function planRestore(entry: HistoryEntry, deps: UndoDeps): Promise<
   return { ...(await createRestore(own, await readPresent(own, deps))), timesBefore };
 }
 
-/** Returns the entry with current IDs and hashes. */
+/** Returns the entry with current IDs and hashes, and the number of its undos so far. */
 async function translateToCurrentIds(
   entry: HistoryEntry,
   how: Parameters<typeof translateIds>[2],

@@ -19,9 +19,9 @@ import { sendEach } from './sendEach.ts';
 export interface PlatformRulesDeps {
   readonly client: PlatformClient;
   readonly clock: Clock;
-  /** The rules that were just read, to avoid another request. */
+  /** The rules that were just read, which the first `list` returns without a request. */
   readonly known?: readonly JsonObject[] | undefined;
-  /** Bulk mode: waits if the server is busy, and halves batches that are too large. */
+  /** Whether to add rules in batches: halves batches that are too large, and waits if the server is busy. */
   readonly isBulk: boolean;
   /** The maximum body of one request, in bytes of UTF-8. */
   readonly maxBytes: number;
@@ -31,7 +31,7 @@ export interface PlatformRulesDeps {
   readonly verifyDelayMs?: number | undefined;
 }
 
-/** Classifies a failed request by its consequence for the change that it is part of. */
+/** Classifies a failed request by how the rule change can continue. */
 export function classifyRequestFailure(error: unknown): RequestFailure {
   const reason = error instanceof RulesRefusedError ? error.cause : error;
   if (!(reason instanceof ApiError)) {
@@ -43,7 +43,7 @@ export function classifyRequestFailure(error: unknown): RequestFailure {
   return reason.mayHaveHappened ? 'unanswered' : 'other';
 }
 
-/** The rules of one datamodel or cube set, through the typed client. */
+/** Reads and changes the rules of one datamodel or cube set through the typed client. */
 export class PlatformRules implements RuleServer {
   readonly #subject: RuleSubject;
   readonly #deps: PlatformRulesDeps;
@@ -51,7 +51,7 @@ export class PlatformRules implements RuleServer {
   /** The rules from the last read. */
   #present: readonly JsonObject[] = [];
   #known: readonly JsonObject[] | undefined;
-  /** Rules that the server could not find when deleting them. */
+  /** The errors for rules that the server did not find when deleting them, by ID. */
   readonly #missed = new Map<string, HttpError>();
 
   constructor(subject: RuleSubject, deps: PlatformRulesDeps) {
@@ -63,7 +63,7 @@ export class PlatformRules implements RuleServer {
 
   /**
    * Checks that the platform allows the rules, as far as that is known without asking it.
-   * @throws RulesRefusedError where there are many, else PayloadError
+   * @throws RulesRefusedError in bulk mode, otherwise PayloadError
    */
   check(rules: readonly JsonObject[]): void {
     const writer = this.#writer();
@@ -89,7 +89,7 @@ export class PlatformRules implements RuleServer {
     for (const { _id: id } of this.#present) {
       const notFound = typeof id === 'string' ? this.#missed.get(id) : undefined;
       if (notFound !== undefined) {
-        // It exists nevertheless: the server does not delete single rules (platform-facts.md, 6.1: no such operation).
+        // The rule still exists: the server can't delete single rules (platform-facts.md, 6.1: no such operation).
         throw notFound;
       }
     }
@@ -109,7 +109,7 @@ export class PlatformRules implements RuleServer {
       if (!(error instanceof PartlyCreatedError)) {
         throw error;
       }
-      // The next check shows how far it got.
+      // The rest may have been written too; the rules are read again.
       done(error.written);
       throw error.failure;
     }
@@ -128,7 +128,7 @@ export class PlatformRules implements RuleServer {
         ? {}
         : { server: this.#subject.server, elasticube: this.#subject.elasticube };
     return this.#each(rules, watch, async ({ id, rule }) => {
-      // The path names neither: the contract requires both in the body (platform-facts.md, 3.1).
+      // The contract requires server and cube in the body, since the path contains neither (platform-facts.md, 3.1).
       await client.extractRules.update({ ruleId: id }, { ...place, ...rule });
     });
   }
@@ -145,7 +145,7 @@ export class PlatformRules implements RuleServer {
         ? client.liveRules.delete({ ruleId })
         : client.extractRules.delete({ ruleId }));
     } catch (error) {
-      // Not found is the wanted result; the next check shows whether it is really gone.
+      // Not found is the wanted result; the next `list` checks that the rule is really gone.
       if (!(error instanceof HttpError && error.status === 404 && error.code !== 'not-offered')) {
         throw error;
       }
@@ -199,7 +199,7 @@ export class PlatformRules implements RuleServer {
   }
 }
 
-/** Returns the IDs in a response that names each rule. */
+/** Returns the IDs in the response to an addition; `undefined` unless there is one for each rule. */
 function readRuleIds(answer: unknown, count: number): readonly string[] | undefined {
   const { value } = (answer ?? {}) as { readonly value?: readonly unknown[] | undefined };
   const ids = (value ?? []).flatMap((rule) => (isObject(rule) && isText(rule['_id']) ? [rule['_id']] : []));
@@ -218,7 +218,7 @@ function findPayloadProblem(writer: RuleWriter, rule: JsonObject): PayloadError 
   }
 }
 
-/** Spells rules as the writer's list would: the path determines where they belong. */
+/** Returns rules with the cube or datamodel fields of the writer's payloads, so that both can be compared. */
 function spellAsListed(
   writer: RuleWriter,
   rules: readonly JsonObject[],

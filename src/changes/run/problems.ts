@@ -6,13 +6,13 @@ import type { Plan } from '../model/plan.ts';
 import type { RuleBatchReport } from './ruleBatches.ts';
 import type { Operation, ValuePath } from '../model/operation.ts';
 
-/** The server no longer has the version that the user edited; nothing was sent. */
+/** Thrown if the server no longer has the expected version of a document; nothing was sent. */
 export class ConflictError extends Error {
   override readonly name = 'ConflictError';
   readonly ref: ResourceRef;
-  /** The server's current document, secrets masked; `undefined` if it is gone. */
+  /** The server's current document, secrets masked; `undefined` if it no longer exists. */
   readonly document: JsonValue | undefined;
-  /** Its hash, for `expect` of the next run, which then overwrites exactly this version. */
+  /** The hash of `document`. Passed as `expect` of the next run, it allows to overwrite exactly this version. */
   readonly hash: string;
 
   constructor(ref: ResourceRef, document: JsonValue | undefined, hash: string) {
@@ -23,11 +23,11 @@ export class ConflictError extends Error {
   }
 }
 
-/** The operation deletes or breaks something, so the user has to review its plan first; nothing was sent. */
+/** Thrown if the user has to review the plan of an operation first; nothing was sent. */
 export class PlanNeededError extends Error {
   override readonly name = 'PlanNeededError';
   readonly plan: Plan;
-  /** Approves exactly this payload on exactly these documents, once: see `Writer.approve`. */
+  /** Identifies the payload and the documents that an approval is for: see `Writer.approve`. */
   readonly planHash: PlanHash;
 
   constructor(plan: Plan, planHash: PlanHash) {
@@ -37,7 +37,7 @@ export class PlanNeededError extends Error {
   }
 }
 
-/** An unfinished operation has meanwhile been finished or undone. Nothing was sent. */
+/** Thrown if an operation has meanwhile been finished or undone; nothing was sent. */
 export class EndedError extends Error {
   override readonly name = 'EndedError';
 
@@ -46,17 +46,18 @@ export class EndedError extends Error {
   }
 }
 
-/** The state that a plan was created from. */
+/** Hashes of the payload and of the documents that a plan was created from. */
 export interface PlanHash {
   readonly payload: string;
   readonly base: string;
 }
 
-/** The payload contains the mask in place of a secret; nothing was sent. */
+/** Thrown if a payload contains the mask in place of a secret; nothing was sent. */
 export class SecretsNeededError extends Error {
   override readonly name = 'SecretsNeededError';
-  /** Index of the write, and the place in its body. */
+  /** Index of the write. */
   readonly write: number;
+  /** The paths of the masks in its body. */
   readonly paths: readonly ValuePath[];
 
   constructor(write: number, paths: readonly ValuePath[]) {
@@ -70,13 +71,13 @@ export class SecretsNeededError extends Error {
 export interface OperationReport {
   readonly entryId: string;
   readonly operation: Operation;
-  /** One for each write of the operation. `unknown`: the response was lost and the outcome could not be determined. */
+  /** The states of the writes, by index. `unknown`: the response was lost and the outcome could not be determined. */
   readonly writes: readonly WriteState[];
   /** The server's current targets, secrets masked; those that could not be read are absent. */
   readonly documents: readonly { readonly ref: ResourceRef; readonly document: JsonValue | undefined }[];
 }
 
-/** Returns the subjects whose rules another user changed at the same time; those changes were left unchanged. */
+/** Returns the subjects whose rules another user changed at the same time; those changes were kept. */
 export const getSubjectsChangedByOthers = ({
   operation,
   writes,
@@ -88,8 +89,8 @@ export const getSubjectsChangedByOthers = ({
   });
 
 /**
- * A write failed, and those after it were not sent. `cause` is the ApiError; the report shows what was done, what was
- * not, and what is unknown.
+ * Thrown if a write failed, or its outcome is unknown; the next ones were not sent. `cause` is the reason; the report
+ * contains the state of each write.
  */
 export class StoppedError extends Error {
   override readonly name = 'StoppedError';
@@ -111,12 +112,12 @@ export class StoppedError extends Error {
   }
 }
 
-/** It is unknown whether some of the rules are on the server, and reading them doesn't show it. */
+/** Thrown if it is unknown whether some rules were written, and the rules on the server don't show it. */
 export class BatchInDoubtError extends Error {
   override readonly name = 'BatchInDoubtError';
 }
 
-/** The server rejects some of the rules; `refused` contains which, and why. */
+/** Thrown if some rules are rejected; `refused` contains these rules and the errors. */
 export class RulesRefusedError extends Error {
   override readonly name = 'RulesRefusedError';
   readonly refused: readonly (RuleBatchReport['failed'][number] & { readonly rule: JsonObject })[];

@@ -18,9 +18,10 @@ import type { Expected } from './runOptions.ts';
 import { isRuleChangeWrite } from '../rules/ruleAction.ts';
 
 /**
- * Determines the outcome of the writes of an interrupted operation, as far as the server shows it.
- * @param goesOn whether the remaining writes will be sent: then documents to be deleted must be unchanged too
- * @throws ConflictError for a document that another user has changed, so that a write's outcome is unknown
+ * Determines the outcomes of the writes of an interrupted operation, as far as the server shows them.
+ * @param options `willContinue`: the remaining writes will be sent, so that documents of writes that did not happen
+ *   must be unchanged too
+ * @throws ConflictError if another user has changed a document, so that the outcome of a write is unknown
  * @throws ApiError
  */
 export async function reconcile(
@@ -33,7 +34,7 @@ export async function reconcile(
     const state = states[index]?.state;
     const write = toSentWrite(entry, states, index);
     if ((state !== 'sending' && state !== 'unknown') || write === undefined || isRuleChangeWrite(write)) {
-      // For rule changes, the existing rules show it.
+      // Rule changes are continued or undone based on the server's current rules.
       continue;
     }
     const kind = await loadWriteKind(write);
@@ -51,7 +52,7 @@ export async function reconcile(
   return states;
 }
 
-/** A completed write: the document that it found, and its response. */
+/** A completed write, its response, and the documents right before it. */
 interface CompletedWrite {
   readonly write: Write;
   readonly kind: WriteKind;
@@ -60,9 +61,10 @@ interface CompletedWrite {
 }
 
 /**
- * Reads the documents that an interrupted operation has changed or created.
- * @param states the results of its writes
- * @throws ConflictError if one is not as the operation left it: someone has changed it since
+ * Checks that the documents that an interrupted operation has changed or created are still as it left them.
+ * @param states the states of its writes
+ * @returns the expectation that they stay so
+ * @throws ConflictError if another user has changed one since
  * @throws ApiError
  */
 export async function verifyUnchanged(
@@ -123,7 +125,7 @@ const getDocumentsBeforeWrite = (
   });
 
 /**
- * Returns the write as it was sent; `undefined` for a batch, whose progress the server shows, and for one never sent.
+ * Returns a write with its output references resolved; `undefined` for a batch, or if a needed response is missing.
  */
 function toSentWrite(
   { operation }: HistoryEntry,
@@ -144,7 +146,7 @@ const getCreatedResources = ({ write, kind, answer }: CompletedWrite): readonly 
 const getDeletedRefs = ({ write, kind }: CompletedWrite): readonly ResourceRef[] =>
   kind.action === 'delete' && write.target !== undefined ? [getOwnTarget(write, write.target)] : [];
 
-/** Returns whether a document is within a deleted one, and deleted with it. */
+/** Returns whether a document is a deleted one, or was deleted with it. */
 const isWithin = (ref: ResourceRef, deletedRefs: ResourceRef): boolean =>
   isSameRef(ref, deletedRefs) ||
   ('datamodelId' in deletedRefs &&
@@ -158,8 +160,8 @@ function getChangedRefs({ write, kind: { action }, before }: CompletedWrite): re
 }
 
 /**
- * Returns whether a document is as a write left it: equal to the response if that is the whole document, otherwise
- * equal to the request and, in all other members, to the document from before.
+ * Returns whether a document is as a write left it: it equals the response, if that is complete; otherwise, it matches
+ * the request and equals the document from before in all other members.
  */
 function isAsLeft(
   { write, kind, answer, before }: CompletedWrite,

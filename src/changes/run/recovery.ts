@@ -12,10 +12,10 @@ import { checkUntouched, refuseMasks, refuseWrites } from './runChecks.ts';
 import type { ApprovalToken, RunOptions, WriteSession } from './runOptions.ts';
 import { loadWriteModules } from './writeModules.ts';
 
-/** Options for an operation that is resumed. */
+/** Options of resuming an operation or rolling it back. */
 export type RecoveryOptions = Omit<RunOptions, 'approval' | 'expect'>;
 
-/** The way a stopped operation was ended. */
+/** How a stopped operation was ended. `taken-back`: it was rolled back. */
 export interface RecoveryResult {
   readonly how: 'finished' | 'taken-back';
   readonly report: OperationReport;
@@ -25,7 +25,7 @@ interface RecoveryDeps {
   readonly sessions: { get(connectionId: string): Promise<WriteSession> };
   readonly history: History;
   readonly executor: Executor;
-  /** Runs the undo of an operation. */
+  /** Plans and runs the undo of an operation. */
   readonly writer: {
     plan(operation: Operation): Promise<{ readonly planHash: PlanHash }>;
     approve(planHash: PlanHash): ApprovalToken;
@@ -34,7 +34,7 @@ interface RecoveryDeps {
   };
 }
 
-/** Ends unfinished operations: finishes them, rolls them back, or leaves them as they are. */
+/** Ends unfinished operations: resumes them, rolls them back, or abandons them. */
 export class Recovery {
   readonly #deps: RecoveryDeps;
   readonly #queue: RecoveryQueue;

@@ -6,8 +6,8 @@ import { canResume } from '../journal/interrupted.ts';
 import { EndedError } from './problems.ts';
 
 /**
- * Ends each unfinished operation only once: a request that the user made twice, or in a window that still shows what
- * another has ended, is checked again when its turn comes.
+ * Makes sure that each unfinished operation is ended only once: its state is read again when a queued request is run,
+ * since the user may have made the request twice, or in a window with outdated content.
  */
 export class RecoveryQueue {
   readonly #history: History;
@@ -19,10 +19,10 @@ export class RecoveryQueue {
   }
 
   /**
-   * @param end is given the current entry, and its undo if that was begun and did not end either: handling both at once
-   *   would leave an inconsistent state
-   * @throws EndedError when the entry was finished or undone, or is no longer kept
-   * @throws ClaimedError when another window is working on it
+   * Runs a function that ends an operation.
+   * @param work receives the current entry, and its undo if that is unfinished too: it must be ended first
+   * @throws EndedError if the entry was finished or undone, or no longer exists
+   * @throws ClaimedError if another window is working on it
    */
   run<T>(
     { id, operation: { connectionId } }: HistoryEntry,
@@ -63,6 +63,6 @@ export class RecoveryQueue {
 const hasStopped = ({ end, writes }: HistoryEntry): boolean =>
   end === 'stopped' && writes.some(({ state }) => state !== 'done');
 
-/** A single request that was rejected has changed nothing. */
+/** Returns whether an operation may have changed something; a single rejected request has not. */
 const mayHaveChanged = (entry: HistoryEntry): boolean =>
   canResume(entry) || entry.writes.some(({ state }) => state !== 'failed' && state !== 'waiting');

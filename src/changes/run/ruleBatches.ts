@@ -15,15 +15,17 @@ import type { RuleWriter } from './ruleWriters.ts';
 /** The result of each rule, by its index in the list to write; every index is in exactly one list. */
 export interface RuleBatchReport {
   readonly written: readonly number[];
-  /** Certainly not written, and why: rejected by the server, too large, or against the guide. */
+  /** Certainly not written: rejected by the server, too large, or invalid according to the API guide. */
   readonly failed: readonly { readonly index: number; readonly error: ApiError | PayloadError }[];
-  /** Not tried, because the run was stopped or canceled. */
+  /** Not sent, because the run was stopped or canceled. */
   readonly notSent: readonly number[];
-  /** Sent without a clear response, and the server's rules don't show the outcome. A resume checks again first. */
+  /**
+   * Sent without a clear response, and the rules on the server don't show the outcome. A resume verifies them first.
+   */
   readonly inDoubt: readonly number[];
-  /** The error that ended the run early; `undefined` if it went through all rules or was canceled. */
+  /** The error that stopped the run; `undefined` if it was completed or canceled. */
   readonly stoppedBy: ApiError | undefined;
-  /** The rules expected on the server when the doubt arose; a resume compares with them. */
+  /** The rules known to be on the server; a resume compares the current rules with them. */
   readonly expected: RuleTally;
 }
 
@@ -31,21 +33,21 @@ export interface RuleBatchOptions {
   /** The maximum body of one request, in bytes of UTF-8. A single rule that exceeds it is tried on its own. */
   readonly maxBytes: number;
   readonly clock: Clock;
-  /** Stops the run between two requests: a request in progress is always brought to a clear end. */
+  /** Cancels the run between two requests; a request in progress is completed. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
   /** Called with the indices of rules that are now on the server. */
   readonly onWritten?: ((indices: readonly number[]) => void) | undefined;
   /** The pause between two checks of the server after an unclear response, in milliseconds. */
   readonly verifyDelayMs?: number | undefined;
-  /** The rules on the server at the start, if the caller has just read them. */
+  /** The current rules on the server, if the caller has just read them. */
   readonly present?: RuleTally | undefined;
   /**
-   * The retry limits for a request that certainly had no effect: it is sent again after the wait that a busy server
-   * asks for (429), or after a failure whose verification finds nothing written. No retries by default.
+   * The limits for retries of a request that certainly had no effect: one that a busy server rejected (429), or one
+   * whose verification finds that nothing was written. By default, there are no retries.
    */
   readonly waitPolicy?: WaitPolicy | undefined;
-  /** Halves a rejected batch until the rejected rules are found; by default, the whole batch fails. */
+  /** Whether to halve a rejected batch until the rejected rules are found; by default, the whole batch fails. */
   readonly isNarrow?: boolean | undefined;
 }
 
@@ -54,11 +56,11 @@ const defaultVerifyDelayMs = 2000;
 const maxReads = 6;
 
 /**
- * Adds many rules with as few requests as the sizes allow, one after the other. A batch that is rejected for its size
- * (413) or its time (504) is halved. After a response that leaves open whether a batch was written, the rules of the
- * cube are read again until two reads agree, and only the missing ones are sent: no rule is written twice.
- * @param from the report of an earlier run over the same rules, to continue from
- * @throws ApiError only if the existing rules can't be read at the start; nothing was sent then
+ * Adds many rules with as few requests as possible, one after the other. A batch that is too large (413) or takes too
+ * long (504) is halved. If it is unclear whether a batch was written, the rules of the cube are read until two reads
+ * agree, and only the missing ones are sent, so that no rule is written twice.
+ * @param previousReport the report of an earlier run over the same rules, to continue from
+ * @throws ApiError only if the current rules can't be read at the start; then nothing was sent
  */
 export async function writeRuleBatches(
   writer: RuleWriter,
@@ -72,7 +74,7 @@ export async function writeRuleBatches(
   return run.report();
 }
 
-/** One run; all lists are lists of indices. */
+/** One run. Rules are identified by their indices in the list to write. */
 class RuleBatchRun {
   readonly #writer: RuleWriter;
   readonly #rules: readonly WriteDocument[];
@@ -106,6 +108,7 @@ class RuleBatchRun {
     this.#expected = from?.expected ?? new RuleTally();
   }
 
+  /** Verifies the uncertain rules of an earlier run, and creates the batches. */
   async begin(): Promise<void> {
     const sizes = this.#measure([...this.#doubted, ...this.#todo]);
     const refused = new Set(this.#failed.map(({ index }) => index));
@@ -124,6 +127,7 @@ class RuleBatchRun {
     this.#queue = createBatches(this.#todo, sizes, this.#options.maxBytes);
   }
 
+  /** Sends batches until none is left, or the run is stopped or canceled. */
   async sendAll(): Promise<void> {
     while (this.#queue.length > 0 && this.#stoppedBy === undefined && this.#inDoubt.length === 0) {
       if (this.#options.signal?.aborted === true) {
@@ -151,7 +155,7 @@ class RuleBatchRun {
     };
   }
 
-  /** Measures each rule in bytes; one that must not be sent fails here. */
+  /** Returns the size of each payload in bytes; marks rules with an invalid payload as failed. */
   #measure(indices: readonly number[]): ReadonlyMap<number, number> {
     const sizes = new Map<number, number>();
     for (const index of indices) {
@@ -183,7 +187,10 @@ class RuleBatchRun {
     }
   }
 
-  /** Handles a batch whose first rules are written, the next ones failed, and the others are still to be sent. */
+  /**
+   * Handles a batch that was sent in several requests: some rules are written, one request failed, the rest is not
+   * sent.
+   */
   async #part(batch: readonly number[], { written, pending, failure }: PartlyCreatedError): Promise<void> {
     this.#take(batch.slice(0, written));
     const rest = batch.slice(written + pending);
@@ -191,7 +198,7 @@ class RuleBatchRun {
     await this.#handleFailure(batch.slice(written, written + pending), failure);
   }
 
-  /** Handles a failure according to its meaning for the batch. */
+  /** Halves, verifies, fails or retries a batch, depending on the error, or stops the run. */
   async #handleFailure(batch: readonly number[], error: ApiError): Promise<void> {
     if (error instanceof HttpError && error.isTooLarge) {
       this.#halve(batch, new RuleTooLargeError(error));
@@ -204,12 +211,12 @@ class RuleBatchRun {
         this.#fail(batch, error);
       }
     } else if (!(await this.#retry(batch, error))) {
-      // Nothing reached the server, or it accepts nothing from us now: the next batch would fail too.
+      // Nothing reached the server, or it rejects all requests for now: the next batch would fail too.
       this.#stoppedBy = error;
     }
   }
 
-  /** Verifies a batch whose response leaves its outcome open, and continues with the missing rules. */
+  /** Verifies a batch whose outcome is unclear, and continues with the missing rules. */
   async #verifyOutcome(batch: readonly number[], error: ApiError): Promise<void> {
     let found: { missing: readonly number[]; clear: boolean };
     try {
@@ -232,7 +239,7 @@ class RuleBatchRun {
     }
     if (error instanceof HttpError && error.status === 504) {
       if (found.missing.length < batch.length) {
-        // Shorter than the batch that took too long, so it may succeed without halving.
+        // There are fewer rules left than in the batch that took too long, so they may succeed without halving.
         this.#queue = [found.missing, ...this.#queue];
       } else {
         this.#halve(batch, error);
@@ -247,8 +254,8 @@ class RuleBatchRun {
   }
 
   /**
-   * Puts rules that were certainly not written back at the front of the queue, after a wait; returns false if that is
-   * pointless.
+   * Puts rules that were certainly not written back at the front of the queue and waits; returns false if they should
+   * not be sent again.
    */
   async #retry(batch: readonly number[], error: ApiError): Promise<boolean> {
     const { waitPolicy, clock, signal } = this.#options;
@@ -263,10 +270,10 @@ class RuleBatchRun {
   }
 
   /**
-   * Reads the server's rules until two reads agree. Marks the rules of the batch that it finds as written. `clear` is
-   * false if the reads never agree, or if there are new rules on the columns of missing ones: the server may have
-   * stored those in another spelling (it drops unknown users: platform-facts.md, 3.1).
-   * @throws ApiError when the rules cannot be read
+   * Reads the server's rules until two reads agree, marks the rules of the batch that exist as written, and returns the
+   * missing ones. `isClear` is false if the reads never agree, or if there are other new rules on the columns of
+   * missing ones: the server may have changed these rules (it drops unknown users: platform-facts.md, 3.1).
+   * @throws ApiError if the rules can't be read
    */
   async #readMissing(batch: readonly number[]): Promise<{ missing: readonly number[]; clear: boolean }> {
     let before: string | undefined;
@@ -324,7 +331,9 @@ class RuleBatchRun {
 
 const sortAscending = (indices: readonly number[]): readonly number[] => indices.toSorted((a, b) => a - b);
 
-/** Fills batches in order up to the byte limit; brackets and commas count. */
+/**
+ * Splits rules into batches of up to `maxBytes`, in order. A single rule that exceeds the limit is a batch of its own.
+ */
 function createBatches(
   indices: readonly number[],
   sizes: ReadonlyMap<number, number>,
@@ -344,7 +353,9 @@ function createBatches(
   return filled;
 }
 
-/** Returns which rules of a batch are among the new ones, and whether others may be among them in another spelling. */
+/**
+ * Splits a batch into written and missing rules; `maybePresent` if new rules on the same columns may be missing ones.
+ */
 function splitByPresence(
   batch: readonly number[],
   extra: readonly string[],
@@ -370,6 +381,6 @@ function splitByPresence(
   };
 }
 
-/** Returns the cube, table and column of a fingerprint. */
+/** Returns a key of the cube, table and column in a fingerprint. */
 const getColumnPart = (each: string): string =>
   stringify((JSON.parse(each) as readonly unknown[]).slice(0, 4));

@@ -36,12 +36,12 @@ export interface RuleExecutionDeps {
   readonly onFacts: (facts: RuleServerFacts) => void;
   /** The documents from before the operation. */
   readonly before: readonly ReadDocument[];
-  /** Nothing was sent yet and no other process is running, so the earlier rules are the current ones. */
+  /** Nothing was sent yet, so the rules read before the operation are the current ones. */
   readonly isFresh: boolean;
-  /** Spots where the operation has created temporary deny rules so far. */
+  /** Spots where earlier attempts may have created temporary deny rules. */
   readonly denied: readonly string[];
   readonly onDeny: (spots: readonly string[]) => Promise<void>;
-  /** IDs of rules that the server has reported to the operation as created so far. */
+  /** IDs of rules that the server reported to earlier attempts as created. */
   readonly made: readonly string[];
   readonly onMade: (ids: readonly string[]) => Promise<void>;
   readonly signal?: AbortSignal | undefined;
@@ -50,18 +50,18 @@ export interface RuleExecutionDeps {
   readonly verifyDelayMs?: number | undefined;
 }
 
-/** The results of a group, write by write. */
+/** The result of a rule change. */
 export interface RuleOutcome {
-  /** The server's current content for each completed write: the requested rules, in its order. */
+  /** For each completed write, by index: its requested rules, as currently stored on the server. */
   readonly answers: ReadonlyMap<number, JsonValue | undefined>;
-  /** Writes that are not done. */
+  /** Indices of the writes that are not done. */
   readonly open: readonly number[];
   /**
-   * Temporary deny rules are in force: `only` if nothing else is left to do. Until they are deleted, the parties of the
-   * rules see nothing.
+   * Set if temporary deny rules are in force, so that the parties of the rules see nothing. `only`: everything else is
+   * done; `open`: other changes remain.
    */
   readonly denied?: 'open' | 'only' | undefined;
-  /** At least one request was carried out. */
+  /** At least one request succeeded. */
   readonly hasChanged: boolean;
   /** Another user has meanwhile changed other rules of the same columns. */
   readonly hasOthers?: boolean | undefined;
@@ -73,7 +73,7 @@ export class RuleExecution {
   readonly #writes: readonly Write[];
   readonly #deps: RuleExecutionDeps;
   readonly #target: RuleTarget;
-  /** The requested rules. */
+  /** The rules that the writes create or update. */
   readonly #asked: readonly JsonObject[];
   readonly #previous: readonly JsonObject[];
   readonly #denied: Set<string>;
@@ -95,7 +95,10 @@ export class RuleExecution {
     this.#made = new Set(deps.made);
   }
 
-  /** @throws whatever prevented the rules from reaching the wanted state; {@link outcome} returns how far it got */
+  /**
+   * Changes the rules.
+   * @throws the error that prevented the wanted state; {@link outcome} then returns how far the change got
+   */
   async run(): Promise<RuleOutcome> {
     try {
       return await this.#run();
@@ -119,7 +122,7 @@ export class RuleExecution {
   async #run(): Promise<RuleOutcome> {
     const { facts, onFacts, onDeny, onMade, signal } = this.#deps;
     const server = this.#rules();
-    // A rule that can't be sent would stop the change halfway.
+    // Checked first, so that an invalid rule doesn't stop the change halfway.
     server.check(this.#asked);
     const { rules, hasOthers } = await changeRules(server, this.#target, {
       facts,
@@ -154,7 +157,7 @@ export class RuleExecution {
   }
 
   /**
-   * Returns how far it got, according to the server's current rules.
+   * Returns how far a failed change got, according to the server's current rules.
    * @throws ApiError
    */
   async outcome(): Promise<RuleOutcome> {
@@ -170,7 +173,7 @@ export class RuleExecution {
     const denied = left.some((rule) => !isWanted(rule)) ? (isOnly ? 'only' : 'open') : undefined;
     return {
       answers: this.#answers(current, done),
-      // Leftovers belong to the last write.
+      // If only deny rules are left to delete, the last write is not done.
       open: isOnly && denied !== undefined ? this.#group.writes.slice(-1) : [...open],
       denied,
       hasChanged: this.#hasChanged,
@@ -183,7 +186,7 @@ export class RuleExecution {
     );
   }
 
-  /** Returns the writes that are not done, as far as the rules show. */
+  /** Returns the indices of the writes that are not done, according to the current rules. */
   #open(current: readonly HeldRule[]): ReadonlySet<number> {
     try {
       const progress = { denied: this.#denied, sent: this.#sent, made: this.#made };
@@ -195,7 +198,7 @@ export class RuleExecution {
           this.#target.removedBy.get(after?.previous?.id ?? ''),
         ].filter((write) => write !== undefined),
       );
-      // Leftovers that belong to no write, such as a temporary deny rule, are handled by the caller.
+      // Remaining items that belong to no write count for the last one, except temporary deny rules: see the caller.
       const isLeft = items.some(({ before }) => before === undefined || !this.#isTemporary(before));
       return new Set(open.length === 0 && isLeft ? this.#group.writes.slice(-1) : open);
     } catch {
@@ -204,7 +207,7 @@ export class RuleExecution {
     }
   }
 
-  /** Returns the requested rules as the server has them. */
+  /** Returns the requested rules of completed writes, as currently stored on the server. */
   #answers(
     current: readonly HeldRule[],
     done: ReadonlySet<number>,
@@ -228,7 +231,7 @@ export class RuleExecution {
         if (action !== 'update') {
           return [index, undefined];
         }
-        // A rule for everyone else that becomes one for others is a different rule.
+        // If a default rule became one for users or groups, or the reverse, it has another ID.
         const [rule] = getObjects([body]);
         return [index, byId.get(params['ruleId'] ?? '') ?? (rule === undefined ? undefined : take(rule))];
       }),

@@ -1,8 +1,8 @@
 import { type JsonObject, isJsonObject, stringify } from '../../base/json.ts';
 
 /**
- * Returns the content of a rule in one spelling: the order of members and parties and fields that the server adds don't
- * count. The cube counts if the rule names it.
+ * Returns a text that identifies the content of a rule. It doesn't depend on the order of members and parties, or on
+ * fields that the server adds. It contains the cube only if the rule names it.
  */
 export function getFingerprint(rule: JsonObject): string {
   const shares = toArray(rule['shares']).map((share) =>
@@ -22,7 +22,7 @@ export function getFingerprint(rule: JsonObject): string {
 
 const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** A scalar as text; a number in its original spelling, so that `7` and `"7"` are the same member. */
+/** Converts a scalar to text; numbers keep their original spelling, so that `7` and `"7"` are the same member. */
 const toText = (value: unknown): string => {
   if (typeof value === 'string') {
     return value;
@@ -30,7 +30,7 @@ const toText = (value: unknown): string => {
   return value === undefined || value === null ? '' : stringify(value);
 };
 
-/** The count of each rule, by its fingerprint. */
+/** Counts rules by their fingerprints. */
 export class RuleTally {
   readonly #counts = new Map<string, number>();
 
@@ -44,7 +44,7 @@ export class RuleTally {
     this.#counts.set(each, (this.#counts.get(each) ?? 0) + 1);
   }
 
-  /** Returns the rules in excess of another tally; each as often as there are more of it. */
+  /** Returns the fingerprints that occur more often here than in another tally, each once per additional occurrence. */
   getExcess(other: RuleTally): readonly string[] {
     return [...this.#counts].flatMap(([each, count]) =>
       Array.from({ length: Math.max(0, count - (other.#counts.get(each) ?? 0)) }, () => each),

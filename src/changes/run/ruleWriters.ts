@@ -7,18 +7,18 @@ import {
   newLiveRulePayload,
 } from '../../client/payloads/rulePayload.ts';
 
-/** The target of a bulk write: one cube, one live datamodel, or several cubes at once. */
+/** Adds and lists rules of a target: one cube, one live datamodel, or several cubes. */
 export interface RuleWriter {
   /**
-   * Returns the payload that is sent for a rule.
+   * Creates the payload that is sent for a rule.
    * @throws PayloadError
    */
   payload(rule: WriteDocument): JsonObject;
   /** Adds rules in one request. */
   create(rules: readonly WriteDocument[]): Promise<unknown>;
-  /** The maximum number of rules in one call for now; more would become many requests that can't be canceled. */
+  /** Returns the current maximum number of rules per call. More would be split into requests that can't be canceled. */
   maxRulesPerCall?(): number;
-  /** Returns all existing rules in the places of the given ones, spelled like {@link payload}. */
+  /** Lists the existing rules of the target, with the same cube fields as {@link payload}. */
   list(rules: readonly WriteDocument[]): Promise<readonly JsonObject[]>;
 }
 
@@ -37,8 +37,8 @@ export function createCubeRuleWriter(
 }
 
 /**
- * Creates the writer for rules that name their cubes themselves (rest-api.md, "Data security, extract datamodels": bulk
- * across cubes).
+ * Creates the writer for rules of several cubes; each rule names its cube (rest-api.md, "Data security, extract
+ * datamodels": bulk across cubes).
  */
 export function createCubesRuleWriter({ extractRules }: Clients): RuleWriter {
   return {

@@ -10,10 +10,11 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import { type PlanHash, SecretsNeededError } from './problems.ts';
 import type { WriteSession } from './runOptions.ts';
 
+/** Returns a hash of the payload of an operation. */
 export const hashPayload = ({ connectionId, writes }: Operation): string =>
   hashJson(JSON.parse(JSON.stringify({ connectionId, writes })));
 
-/** Servers list the matches of a filter in any order. */
+/** Returns a hash of documents in any order: a server may list the matches of a filter in any order. */
 export const hashBase = (before: readonly ReadDocument[]): string =>
   hashJson(
     before.map(({ ref, document }) => `${getRefKey(ref)} ${hashDocument(ref.kind, document)}`).toSorted(),
@@ -23,7 +24,7 @@ export const isSamePlanHash = (a: PlanHash, b: PlanHash): boolean =>
   a.payload === b.payload && a.base === b.base;
 
 /**
- * A write that a locked connection would not send leaves no trace in the history: nothing happened.
+ * Checks that the connection allows the writes, before the operation is recorded in the history.
  * @throws ReadOnlyError
  */
 export function refuseWrites({ client }: WriteSession, { writes }: Operation): void {
@@ -32,7 +33,7 @@ export function refuseWrites({ client }: WriteSession, { writes }: Operation): v
   }
 }
 
-/** @throws SecretsNeededError for a payload that contains the mask in place of a secret */
+/** @throws SecretsNeededError if a payload contains the mask in place of a secret */
 export function refuseMasks({ writes }: Operation): void {
   for (const [index, write] of writes.entries()) {
     const paths = mayHoldConnection(write) ? findMaskedPaths(write.body ?? null) : [];
@@ -42,7 +43,7 @@ export function refuseMasks({ writes }: Operation): void {
   }
 }
 
-/** Checks that documents not written yet are unchanged since the operation began. */
+/** @throws ConflictError if a document whose writes were not sent yet has changed since the operation began */
 export async function checkUntouched(
   entry: HistoryEntry,
   before: readonly ReadDocument[],
@@ -63,7 +64,7 @@ export async function checkUntouched(
 }
 
 /**
- * Counts the undos of an entry, including unfinished ones; those that stopped before they changed anything don't count.
+ * Counts the undos of an entry, including unfinished ones, except those that stopped before they changed anything.
  */
 export const countUndos = (id: string, entries: readonly HistoryEntry[]): number =>
   entries.filter(

@@ -4,54 +4,53 @@ import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { MovedId } from '../model/inverseWrites.ts';
 import type { PlanHash } from './problems.ts';
 
-/** A connection in use, as far as writing needs it. */
+/** The parts of a session that writing needs. */
 export interface WriteSession {
   readonly client: PlatformClient;
   readonly catalog: InstanceCatalog;
 }
 
-/** Allows one operation that deletes or breaks something; created by {@link Writer.approve}, valid for one run. */
+/** Allows one run of an operation that needs a review; created by `Writer.approve` after the review. */
 export interface ApprovalToken {
   readonly planHash: PlanHash;
 }
 
-/** The version of a document that the user started from. */
+/** The expected version of a document. */
 export interface Expected {
   readonly ref: ResourceRef;
-  /** `hashDocument(ref.kind, document)` of that version. */
+  /** Its hash: `hashDocument(ref.kind, document)`. */
   readonly hash: string;
 }
 
 export interface RunOptions {
   readonly approval?: ApprovalToken | undefined;
-  /** The user wants to review the plan first, however harmless it is. */
+  /** Requires a review of the plan even if it is harmless. */
   readonly review?: boolean | undefined;
-  /** Every document must be unchanged, or nothing is sent. */
+  /** Expected versions of documents: if one has changed, nothing is sent. */
   readonly expect?: readonly Expected[] | undefined;
   /**
-   * The state that the user has confirmed, even if harmless: if the writes would now reach other documents, or the
-   * documents have changed, nothing is sent and a current plan is needed.
+   * The hash of the plan that the user has confirmed: if the payload or the affected documents have changed since,
+   * nothing is sent and a new plan is needed, even if it is harmless.
    */
   readonly confirmed?: PlanHash | undefined;
-  /** The entry that the operation undoes. */
+  /** The ID of the entry that the operation undoes. */
   readonly undoes?: string | undefined;
-  /** The number of its undos when this one was computed: if there have been more since, nothing is sent. */
+  /** The number of undos of that entry when this one was computed: if there are more now, nothing is sent. */
   readonly timesBefore?: number | undefined;
-  /** Spots where the operation that this one undoes has, or may have, created temporary deny rules. */
+  /** Spots where the undone operation created, or may have created, temporary deny rules. */
   readonly denied?: readonly string[] | undefined;
-  /** Items that are restored under another ID, from `UndoOperation`; recorded in the history. */
+  /** Items that are restored under another ID: `moved` of `UndoOperation`. Recorded in the history. */
   readonly moved?: readonly MovedId[] | undefined;
   /** Called when the operation is recorded under this ID, before anything is sent. */
   readonly onBegin?: ((entryId: string) => void) | undefined;
   /**
-   * Called when a response was lost and the server is checked to find out what happened. The argument is the write's
-   * index.
+   * Called with the index of a write whose response was lost, when it is about to be verified on the server.
    */
   readonly onUnknown?: ((write: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called with the number of rules that a write of many has processed. */
+  /** Called with the index of a rule write, and the number of its rules that were processed. */
   readonly onProgress?: ((progress: { readonly write: number; readonly done: number }) => void) | undefined;
-  /** Called when the server is busy and asks for a wait of so many milliseconds. */
+  /** Called when the server is busy, with the time until the next attempt in milliseconds. */
   readonly onWait?: ((ms: number) => void) | undefined;
   /** The pause between two checks of the rules after a lost response, in milliseconds. */
   readonly verifyDelayMs?: number | undefined;

@@ -2,21 +2,21 @@ import { type WaitPolicy, getWaitMs, waitCancellable } from './waitPolicy.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 
-/** The maximum number of concurrent requests; the connection limits them further. */
+/** The maximum number of concurrent requests; the connection may limit them further. */
 const maxConcurrent = 4;
 
 export interface SendEachDeps {
   readonly clock: Clock;
   readonly waitPolicy: WaitPolicy;
   readonly signal?: AbortSignal | undefined;
-  /** Called when a request for the item with that index is sent, and when it was answered. */
+  /** Called with the index of an item when its request is sent, and when it has succeeded. */
   readonly watch: { readonly begin: (index: number) => void; readonly done: (index: number) => void };
 }
 
 /**
- * Sends a request for each item, a few at a time. Waits while the server is busy; after any other failure no further
- * request begins, and those in progress are completed.
- * @throws ApiError, and the signal's reason when it was canceled between two requests
+ * Sends a request for each item, a few at a time. Retries while the server is busy. After any other failure, sends no
+ * further requests, but completes those in progress.
+ * @throws ApiError, or the signal's reason if it was canceled
  */
 export async function sendEach<Item>(
   items: readonly Item[],
@@ -29,14 +29,15 @@ export async function sendEach<Item>(
   run.finish(items.length);
 }
 
+/** Sends the requests of concurrent workers. */
 class Requests<Item> {
   readonly #send: (item: Item) => Promise<void>;
   readonly #deps: SendEachDeps;
   #done = 0;
-  /** Failures since the last request that was answered. */
+  /** Consecutive failures since the last successful request. */
   #failures = 0;
   #failure: unknown;
-  /** The wait that all workers share. */
+  /** The wait until the next attempt, which all workers share. */
   #waiting: Promise<void> | undefined;
 
   constructor(send: (item: Item) => Promise<void>, deps: SendEachDeps) {
@@ -44,7 +45,7 @@ class Requests<Item> {
     this.#deps = deps;
   }
 
-  /** Processes items from a queue that other workers share. */
+  /** Processes items from a queue that all workers share. */
   async work(queue: Iterator<readonly [index: number, item: Item]>): Promise<void> {
     for (let next = queue.next(); next.done !== true; next = queue.next()) {
       while (!(await this.#trySend(...next.value))) {
@@ -56,7 +57,7 @@ class Requests<Item> {
     }
   }
 
-  /** @throws the error that stopped it */
+  /** @throws the error that stopped the workers, or the signal's reason */
   finish(total: number): void {
     if (this.#failure !== undefined) {
       throw this.#failure;
@@ -70,7 +71,7 @@ class Requests<Item> {
     return this.#failure !== undefined || this.#deps.signal?.aborted === true;
   }
 
-  /** @returns false if it should be tried again */
+  /** @returns false if the request should be sent again */
   async #trySend(index: number, item: Item): Promise<boolean> {
     await this.#waiting;
     if (this.#isOver) {
@@ -88,7 +89,7 @@ class Requests<Item> {
     }
   }
 
-  /** @returns whether it is over */
+  /** @returns false if the request should be sent again */
   #handleFailure(reason: unknown): boolean {
     const { waitPolicy, clock, signal } = this.#deps;
     const pause = reason instanceof ApiError ? getWaitMs(reason, this.#failures, waitPolicy) : undefined;

@@ -1,7 +1,7 @@
 import { type Clock, delay } from '../../base/clock.ts';
 import { type ApiError, HttpError, NetworkError, TimeoutError } from '../../client/errors.ts';
 
-/** The limits for retries in a task of many requests while a server is busy or briefly unavailable. */
+/** The limits for retries while a server is busy or briefly unavailable. */
 export interface WaitPolicy {
   /** The maximum number of consecutive retries of a request. */
   readonly attempts: number;
@@ -11,16 +11,16 @@ export interface WaitPolicy {
   readonly onWait?: ((ms: number) => void) | undefined;
 }
 
-/** A user who watches a progress bar tolerates about ten minutes; after that, the failure is reported. */
+/** The default limits: a wait of more than ten minutes is reported as a failure instead. */
 export const defaultWaitPolicy: WaitPolicy = { attempts: 8, maxMs: 600_000 };
 
 const firstPauseMs = 500;
 const maxPauseMs = 30_000;
 
 /**
- * Returns how long to wait before a request that had no effect is sent again; `undefined` if it should not be. A
- * Retry-After is honored as a minimum; without one, the wait doubles with each failure in a row.
- * @param failures those in a row before this one
+ * Returns the wait in milliseconds before a request that had no effect is sent again; `undefined` if it should not be.
+ * Follows Retry-After; without it, the wait doubles with each consecutive failure.
+ * @param failures the number of consecutive failures before this one
  */
 export function getWaitMs(
   error: ApiError,

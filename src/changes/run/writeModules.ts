@@ -6,13 +6,13 @@ import type { RuleExecution } from './ruleExecution.ts';
 /** The code that sends the writes of an operation and verifies them. */
 export interface WriteModules {
   readonly getWriteKind: WriteKindLookup;
-  /** Absent if the operation does not change rules. */
+  /** Absent if the operation doesn't change rules. */
   readonly RuleExecution?: typeof RuleExecution;
 }
 
 /**
- * Loads the code for the writes of an operation. To be called before anything is recorded or sent: an installation that
- * is replaced while it runs must fail here, not between two writes.
+ * Loads the code for the writes of an operation. Must be called before anything is recorded or sent: if the extension
+ * is updated while it runs, loading must not fail between two writes.
  */
 export async function loadWriteModules(writes: readonly Write[]): Promise<WriteModules> {
   const getWriteKind = await loadWriteKinds(writes);

@@ -29,17 +29,17 @@ export interface WriterDeps extends ExecutorDeps {
 }
 
 /**
- * The only way in which the product writes documents (decisions.md, "Changes, plan, and history"). For each operation
- * it
+ * Runs the operations of the product: all documents are written here (decisions.md, "Changes, plan, and history"). For
+ * each operation, it
  * 1. reads the current targets from the server (secrets masked), and stops with {@link ConflictError} if one is not the
- *    version that `expect` names;
+ *    version in `expect`;
  * 2. refuses a change of data security rules that has no safe order with {@link RuleChangeRefusedError};
- * 3. computes the plan from the exact payload, and stops with {@link PlanNeededError} if something is deleted or
- *    breaks, unless exactly this payload was approved for exactly these documents;
- * 4. records the documents in the history, and only then sends, each write once, in order;
+ * 3. computes the plan from the exact payload, and stops with {@link PlanNeededError} if it needs a review, unless
+ *    exactly this payload was approved for exactly these documents;
+ * 4. records the operation and the documents in the history, and only then sends the writes in order, each once;
  * 5. if a response is lost, checks on the server whether the write happened, and continues only if it did;
  * 6. stops at the first failure with {@link StoppedError}, whose report shows what was and was not done;
- * 7. records what happened, and notifies the catalog of what is outdated.
+ * 7. records the results, and invalidates the outdated parts of the catalog.
  *
  * Operations of one connection run one after the other. An operation that is refused before anything is sent rejects
  * with one of the errors above, a {@link SecretsNeededError}, or the ApiError of the read.
@@ -47,13 +47,13 @@ export interface WriterDeps extends ExecutorDeps {
 export class Writer {
   readonly #deps: WriterDeps;
   readonly #executor: Executor;
-  /** Fires when a rule has another `_id`. */
+  /** Fires when the `_id` of a rule has changed. */
   readonly onDidMoveRule: Executor['onDidMoveRule'];
   /** Fires when rules were changed and another user changed other rules of the same columns at the same time. */
   readonly onDidDetectOtherChanges: Executor['onDidDetectOtherChanges'];
-  /** Approvals that were given and not used. */
+  /** Approvals that were created and not used yet. */
   readonly #approvals = new Set<ApprovalToken>();
-  /** Loaded once something has stopped; a single instance, since it makes sure that each operation is ended once. */
+  /** Loaded only when needed. A single instance, since it makes sure that each operation is ended only once. */
   readonly #loadRecovery = lazy(async () => {
     const { Recovery } = await import('./recovery.ts');
     return new Recovery({ ...this.#deps, executor: this.#executor, writer: this });
@@ -67,9 +67,9 @@ export class Writer {
   }
 
   /**
-   * Computes the current effects of an operation, and the documents that it would reach; sends no write.
-   * @throws ApiError when the targets cannot be read
-   * @throws RuleChangeRefusedError, and ConflictError for a rule that is gone: it cannot be carried out
+   * Computes the current effects of an operation, and reads the documents that it would affect. Sends no write.
+   * @throws ApiError if the targets can't be read
+   * @throws RuleChangeRefusedError, or ConflictError for a rule that no longer exists, if the operation is impossible
    */
   async plan(
     operation: Operation,
@@ -81,7 +81,7 @@ export class Writer {
     return { ...(await this.#plan(operation, before, session)), before };
   }
 
-  /** Called when the user has reviewed and accepted the plan: the token lets {@link run} send it once. */
+  /** Creates a token that lets {@link run} send an operation once. Call it when the user has accepted the plan. */
   approve(planHash: PlanHash): ApprovalToken {
     const approval = { planHash };
     this.#approvals.add(approval);
@@ -89,8 +89,8 @@ export class Writer {
   }
 
   /**
-   * Runs an operation; see the class. Resolves when every write is done.
-   * @throws EndedError for an undo if someone else was faster: items would be restored twice
+   * Runs an operation: see {@link Writer}. Resolves when every write is done.
+   * @throws EndedError for an undo if another undo was faster: items would be restored twice
    * @throws ConflictError, PlanNeededError, SecretsNeededError, StoppedError, ApiError
    */
   run(operation: Operation, options: RunOptions = {}): Promise<OperationReport> {
@@ -101,7 +101,7 @@ export class Writer {
       const reader = new DocumentReader(session.client, options.signal);
       await checkExpected(options.expect ?? [], reader);
       const before = await readAffectedDocuments(operation.writes, reader);
-      // No one should review a plan that can't be carried out.
+      // Checked first, so that no one reviews a plan that can't be carried out.
       await this.#checkRules(operation, before);
       await this.#checkPlan(operation, before, { session, options });
       const modules = await loadWriteModules(operation.writes);
@@ -119,11 +119,11 @@ export class Writer {
   }
 
   /**
-   * Resumes an operation that a closed or killed window left unfinished: verifies its last write, and sends the
-   * remaining ones. If its undo was begun, that is rolled back first.
-   * @throws EndedError when it is no longer unfinished
-   * @throws ConflictError when someone has changed a document that is still to be written, or may be
-   * @throws SecretsNeededError when a remaining write carried a secret, which is kept nowhere
+   * Resumes an unfinished operation: verifies its last write, and sends the remaining ones. If its undo is unfinished
+   * too, that is rolled back first.
+   * @throws EndedError if it is no longer unfinished
+   * @throws ConflictError if another user has changed a document that remains to be written
+   * @throws SecretsNeededError if a remaining write contained a secret, since secrets are not stored
    * @throws StoppedError, ApiError
    */
   async resume(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
@@ -131,11 +131,11 @@ export class Writer {
   }
 
   /**
-   * Undoes what an unfinished operation did: verifies its last write, then undoes the completed ones. The undo is an
-   * entry of its own; if it is interrupted, the next rollback resumes it.
-   * @throws EndedError when it is no longer unfinished
-   * @throws ConflictError when someone has changed what the operation left, or may have; nothing was sent, and the
-   *   operation is unfinished as before: {@link abandon} it and run the result of {@link planRestore} for it
+   * Rolls back an unfinished operation: verifies its last write, then undoes the completed ones. The undo is a separate
+   * history entry; if it is interrupted, the next rollback resumes it.
+   * @throws EndedError if it is no longer unfinished
+   * @throws ConflictError if another user has changed its documents since. Nothing was sent, and the operation is still
+   *   unfinished: {@link abandon} it and run the operation of {@link planRestore} to overwrite those changes
    * @throws StoppedError, SecretsNeededError, ApiError
    */
   async rollBack(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
@@ -143,8 +143,8 @@ export class Writer {
   }
 
   /**
-   * Ends an unfinished operation as it is: verifies its last write, and sends nothing.
-   * @returns the entry with the results of its writes
+   * Ends an unfinished operation without finishing or undoing it: verifies its last write, and sends no write.
+   * @returns the updated entry
    * @throws ApiError
    */
   async abandon(entry: HistoryEntry): Promise<HistoryEntry> {
@@ -152,8 +152,8 @@ export class Writer {
   }
 
   /**
-   * Finishes a stopped operation, or rolls it back if the history requires that.
-   * @returns `undefined` if the user has meanwhile finished it, or rolled it back
+   * Finishes a stopped operation, or rolls it back if it is an incomplete rule change: see `getRecovery`.
+   * @returns `undefined` if the operation was meanwhile finished or rolled back
    * @throws ConflictError, SecretsNeededError, StoppedError, ClaimedError, ApiError
    */
   async recover(
@@ -163,7 +163,7 @@ export class Writer {
     return (await this.#loadRecovery()).recover(stopped, options);
   }
 
-  /** Returns the documents after a completed operation; `undefined` if it did not complete, or was undone. */
+  /** Returns the hashes of the documents after an operation; `undefined` if it did not complete. */
   async getVersionsLeftBy(of: {
     readonly connectionId: string;
     readonly entryId: string;
@@ -173,20 +173,20 @@ export class Writer {
   }
 
   /**
-   * Creates the operation that undoes an entry, based on the server's current state; {@link run} it with its `expect`
-   * and with `undoes` and `timesBefore`. Anything that can't be restored is listed in `losses`.
+   * Creates the operation that undoes an entry, based on the server's current state. {@link run} it with the returned
+   * `expect`, `moved` and `timesBefore`, and with `undoes`. `losses` lists what can't be restored.
    * @throws ApiError
    */
   async planUndo(entry: HistoryEntry): Promise<PlannedUndo> {
     return (await import('./planUndo.ts')).planUndo(entry, this.#deps);
   }
 
-  /** Like {@link planUndo}, over whatever was done since. */
+  /** Creates the operation that restores the documents from before an entry; overwrites any later changes. */
   async planRestore(entry: HistoryEntry): Promise<PlannedUndo> {
     return (await import('./planUndo.ts')).planRestore(entry, this.#deps);
   }
 
-  /** @throws EndedError if it was undone, or an undo was begun, since this one was computed */
+  /** @throws EndedError if the undo of another process has begun since this one was computed */
   async #checkOnce({ connectionId }: Operation, { undoes, timesBefore }: RunOptions): Promise<void> {
     if (undoes === undefined || timesBefore === undefined) {
       return;
@@ -218,7 +218,7 @@ export class Writer {
       return;
     }
     const isGood = approval !== undefined && isSamePlanHash(approval.planHash, planHash);
-    // An approval that doesn't match is used up too: it was given for something else.
+    // An approval for another plan is invalidated too.
     if (approval === undefined || !this.#approvals.delete(approval) || !isGood) {
       throw new PlanNeededError(plan, planHash);
     }
@@ -232,7 +232,7 @@ export class Writer {
     const cubeSets = this.#deps.cubeSets(operation.connectionId);
     const { planOperation } = await import('../plan/planOperation.ts');
     const { CatalogPlanSources } = await import('../plan/planSources.ts');
-    // The plan is shown to the user, so its connections must not contain secrets.
+    // The plan is shown to the user, so secrets in connections are masked.
     const plan = await planOperation(
       maskOperation(operation),
       before,

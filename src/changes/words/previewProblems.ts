@@ -15,7 +15,7 @@ export interface PreviewProblem {
 /** The maximum number of rows that a problem lists. */
 const maxShownRows = 8;
 
-/** Returns the problems that prevent the change, followed by those the user should know about. */
+/** Returns the problems of a rule change: first the errors, which prevent it, then the warnings. */
 export function getPreviewProblems(
   t: Localize,
   { wanted, difference, leftOpen, found }: Preview,

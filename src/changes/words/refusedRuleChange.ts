@@ -5,7 +5,7 @@ import { readRules } from '../../security/readRule.ts';
 import { BatchInDoubtError, RulesRefusedError } from '../run/problems.ts';
 import { formatStopReason } from './stopReason.ts';
 
-/** Formats the reason why a rule change was refused, and what would make it possible. */
+/** Formats the reason why a rule change was refused, and how to make it possible. */
 export function formatRefusedRuleChange(
   t: Localize,
   { code, rule, hasWritten }: RuleChangeRefusedError,
@@ -17,8 +17,8 @@ export function formatRefusedRuleChange(
 }
 
 /**
- * Formats a problem that prevents a rule change from completing, except platform errors; `undefined` for anything else.
- * @param errorText formats any other error as the shell does
+ * Formats an error that prevents a rule change from completing; `undefined` for an error that is not specific to rules.
+ * @param formatError formats any other error
  */
 export function formatRuleProblem(
   t: Localize,

@@ -6,7 +6,7 @@ import type { StoppedError } from '../run/problems.ts';
 
 /**
  * Formats the reason why a rule change stopped.
- * @param errorText formats any other error as the shell does
+ * @param formatError formats any other error
  */
 export function formatStopReason(
   t: Localize,

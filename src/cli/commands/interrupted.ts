@@ -60,7 +60,7 @@ async function runInterruptedCommand(
   }
 }
 
-/** @throws CommandRefusedError if a given folder does not exist: the command would report that it has no changes */
+/** @throws CommandRefusedError if the folder of --state does not exist: the command would report no changes */
 async function requireExistingFolder({ args, shell }: CommandContext): Promise<string> {
   const folder = getStateFolder({ args, shell });
   if (args.has('state')) {

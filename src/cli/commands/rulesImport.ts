@@ -85,7 +85,7 @@ export const rulesImport: RunCommand = async (context) => {
   }
 };
 
-/** The journal of an interrupted change of these rules: its deny rules are not intended rules. */
+/** Finds the journal of an interrupted change of these rules: it may have left temporary deny rules. */
 async function findInterruptedChange({ history }: Changes, { target }: Preview): Promise<string | undefined> {
   const unfinished = await history.unfinished(target.connectionId);
   const title = getSubjectTitle(target.subject);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { type WriteDocument, requireObject } from './writeDocument.ts';
 
-/** Body of POST /custom_data: any JSON object, stored whole (rest-api.md, "Custom data object"). */
+/** Body of POST /custom_data: any JSON object, stored unchanged (rest-api.md, "Custom data object"). */
 export const newCustomDataPayload = (document: WriteDocument): JsonObject => requireObject(document, []);
 
 /** A filter document; `{}` matches every object (rest-api.md, "Custom data API"). */

@@ -33,7 +33,7 @@ export function newDatamodelPayload(document: WriteDocument): JsonObject {
 
 export interface ConnectionPayloadOptions {
   /**
-   * Must be set to send `parameters` that are an encrypted string: they may hold another user's secrets
+   * Must be set to send `parameters` that are an encrypted string: they may contain another user's secrets
    * (decisions.md, "Documents"; platform-facts.md, 2.5).
    */
   readonly sendEncryptedParameters?: boolean;
@@ -91,7 +91,7 @@ export function connectionPayload(value: unknown, options: ConnectionPayloadOpti
  * since they are derived from it (rest-api.md, "Table"). The contract (platform-facts.md, "TableInput") requires `id`
  * of a custom table as well: it defaults to the name. Oids of columns are not sent: no column of a new table exists
  * yet.
- * @param emptyColumns sends `columns` of a custom table as an empty array, for servers that require it
+ * @param withEmptyColumns sends `columns` of a custom table as an empty array, for servers that require it
  * @throws PayloadError
  */
 export function newTablePayload(document: WriteDocument, emptyColumns = false): JsonObject {

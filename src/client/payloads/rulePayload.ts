@@ -89,7 +89,7 @@ function toRuleFields(document: WriteDocument, partyKey: 'party' | 'partyId', pa
   if (allMembers !== true) {
     requireArray(members, [...path, 'members']);
   }
-  // When it is not used the value must be null (rest-api.md, "Data security rule"), so it is never omitted.
+  // `allMembers` must be null if it is not used (rest-api.md, "Data security rule"), so it is never omitted.
   return {
     ...rule,
     ...(Array.isArray(members) ? { members: members.map(toMemberText) } : {}),

@@ -2,8 +2,8 @@ import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.t
 import { PayloadError } from '../errors.ts';
 
 /**
- * A document to be written: edited by the user and parsed without loss, or an object literal of the contract's types.
- * The payload makers change only the fields they name; the rest is sent unchanged.
+ * A document to write: edited by the user and parsed losslessly, or an object literal of the contract's types. The
+ * payload functions change only the fields that they name; all others are sent unchanged.
  */
 export type WriteDocument = Readonly<Record<string, unknown>>;
 

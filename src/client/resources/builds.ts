@@ -18,7 +18,7 @@ import type { RawAnswer, Send } from '../send.ts';
 /** Filters of the list (platform-facts.md, 1.2). */
 export interface BuildQuery {
   readonly datamodelId?: string;
-  /** One of the status words. */
+  /** A status, as in the tasks. */
   readonly status?: string;
 }
 
@@ -38,7 +38,7 @@ const taskSchema = (reword?: (text: string) => string): z.ZodType<BuildTask> =>
 
 const plainTaskSchema = taskSchema();
 
-/** The names of the fields that may contain the reason of a failure: JSON spells them literally, or with escapes. */
+/** Matches the names of the fields that may contain the reason of a failure, which JSON may also write with escapes. */
 const maySayWhy = /error|reason|message|\\u/i;
 
 /**
@@ -49,7 +49,7 @@ async function schemaFor({ text }: RawAnswer): Promise<z.ZodType<BuildTask>> {
   return maySayWhy.test(text) ? taskSchema(await loadMask()) : plainTaskSchema;
 }
 
-/** A write loads it before it is sent: its response must not be lost because of it. */
+/** Loads the code that masks secrets. A write does so before it is sent: if loading fails, no response is lost. */
 const loadMask = async (): Promise<(text: string) => string> =>
   (await import('../../base/secrets/maskSecrets.ts')).maskText;
 
@@ -67,7 +67,7 @@ export class BuildsResource {
     return readList(raw, await schemaFor(raw));
   }
 
-  /** All tasks, for repeated polling: one request, whatever its outcome. */
+  /** All tasks, for polling: a single request that is never retried. */
   async poll(signal?: AbortSignal): Promise<Answer<readonly BuildTask[]>> {
     const raw = await this.#send('builds.list', {}, { signal, once: true });
     return readList(raw, await schemaFor(raw));
@@ -75,7 +75,7 @@ export class BuildsResource {
 
   /**
    * Starts a build or a publish. The response carries the oid of the task and means only that it was accepted: failures
-   * show later in its status (rest-api.md, "Errors" 3).
+   * appear later in its status (rest-api.md, "Errors" 3).
    */
   async start(build: NewBuild | WriteDocument, signal?: AbortSignal): Promise<Answer<BuildTask>> {
     const { newBuildPayload } = await import('../payloads/buildPayload.ts');
@@ -97,7 +97,7 @@ export class BuildsResource {
 
   /**
    * One task. In the first seconds after a start the response may be 400 or 404 (platform-facts.md, 1.2). The contract
-   * (platform-facts.md, "BuildInfoListDTO") has it in a list `builds`.
+   * (platform-facts.md, "BuildInfoListDTO") returns it in a list `builds`.
    */
   async get(path: PathParams<'builds.get'>, signal?: AbortSignal): Promise<Answer<BuildTask>> {
     const raw = await this.#send('builds.get', path, { signal });
@@ -114,7 +114,7 @@ export class BuildsResource {
   }
 
   /**
-   * Cancels one task: 204, or a success that may hold an error (platform-facts.md, "BuildServiceResponseVoid").
+   * Cancels one task: 204, or a success that may contain an error (platform-facts.md, "BuildServiceResponseVoid").
    * @throws HttpError for that error as well
    */
   async cancel(path: PathParams<'builds.cancel'>, signal?: AbortSignal): Promise<Answer<undefined>> {

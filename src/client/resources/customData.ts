@@ -13,8 +13,8 @@ import { readEmptyAnswer, readList, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
 
 /**
- * The collection shared by the whole system; not for sensitive or personal data (rest-api.md, "Custom data API"). A
- * filter selects by equality at the root or by `$exists`; further operators follow the same syntax
+ * The collection that all users of an instance share; not for sensitive or personal data (rest-api.md, "Custom data
+ * API"). A filter selects by equality at the root or by `$exists`; further operators follow the same syntax
  * (platform-facts.md, 4).
  */
 export class CustomDataResource {
@@ -30,8 +30,8 @@ export class CustomDataResource {
 
   /**
    * The objects that match. Query this before a change or a deletion: both affect every match. If nothing matches, the
-   * contract has a 404 "Documents not found" (platform-facts.md, 6.2) for all three: that is returned as an empty list,
-   * and nothing was changed.
+   * contract has a 404 "Documents not found" (platform-facts.md, 6.2) for all three: that is returned as an empty
+   * result, and nothing was changed.
    */
   async query(
     filter: CustomDataFilter | WriteDocument,
@@ -57,9 +57,8 @@ export class CustomDataResource {
   }
 
   /**
-   * Updates all objects that match `queryForSearch`; the bodies of such responses are not shown
-   * (rest-api.md, "What is not described"), and the object of the contract (platform-facts.md, 6.2) has no known
-   * fields.
+   * Updates all objects that match `queryForSearch`; the bodies of such responses are not documented (rest-api.md,
+   * "What is not described"), and the object of the contract (platform-facts.md, 6.2) has no known fields.
    */
   async updateMatching(
     change: CustomDataChange | WriteDocument,

@@ -75,7 +75,7 @@ export class TablesResource {
 
   readonly #capabilities: ServerCapabilities;
 
-  /** @param habits what was detected about the server so far; updated by these requests */
+  /** @param capabilities what was detected about the server so far; updated by these requests */
   constructor(send: Send, habits: ServerCapabilities) {
     this.#send = send;
     this.#capabilities = habits;

@@ -8,7 +8,7 @@ import { readEmptyAnswer, readList, readOne, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
 import type { ServerCapabilities } from '../serverCapabilities.ts';
 
-/** Query of the list; the guide shows none, these are used in practice (platform-facts.md, 2.1). */
+/** Query parameters of the list; the guide documents none, these are used in practice (platform-facts.md, 2.1). */
 export interface DatamodelQuery {
   /** Only the datamodel of this title. */
   readonly title?: string;
@@ -37,7 +37,7 @@ export class DatamodelsResource {
 
   readonly #capabilities: ServerCapabilities;
 
-  /** @param habits what was detected about the server so far; updated by these requests */
+  /** @param capabilities what was detected about the server so far; updated by these requests */
   constructor(send: Send, habits: ServerCapabilities) {
     this.#send = send;
     this.#capabilities = habits;
@@ -65,7 +65,7 @@ export class DatamodelsResource {
   /**
    * The datamodels with the fields that lists show. The `/schema` dialect accepts `fields` (platform-facts.md, 6.3 and
    * 2.1), which saves loading all their tables and columns; a server that returns more is tolerated, and one that
-   * refuses `fields`, or omits requested fields, is queried without from then on.
+   * refuses `fields`, or omits requested fields, is queried without them from then on.
    */
   async listSummaries(signal?: AbortSignal): Promise<Answer<readonly Datamodel[]>> {
     if (this.#capabilities.takesListFields === false) {
@@ -92,7 +92,7 @@ export class DatamodelsResource {
     return whole;
   }
 
-  /** The whole datamodel: its datasets with tables and columns, and its relations. */
+  /** The complete datamodel: its datasets with tables and columns, and its relations. */
   async get(path: PathParams<'datamodels.get'>, signal?: AbortSignal): Promise<Answer<Datamodel>> {
     return readOne(await this.#send('datamodels.get', path, { signal }), datamodelSchema);
   }

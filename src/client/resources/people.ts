@@ -63,7 +63,7 @@ export class UsersResource {
 
   /**
    * The users, with the IDs of their groups.
-   * @throws PartialAnswerError if some have no ID
+   * @throws PartialResponseError if some have no ID
    */
   async list(query: PeopleQuery = {}, signal?: AbortSignal): Promise<Answer<readonly UserRecord[]>> {
     return readList(await this.#send('users.list', {}, { query: toPeopleQuery(query), signal }), userSchema);
@@ -95,7 +95,7 @@ export class GroupsResource {
   /**
    * All groups, with their names (platform-facts.md, 6.2; the guide has the look-up alone, so callers must handle a
    * refusal).
-   * @throws PartialAnswerError if some have no ID
+   * @throws PartialResponseError if some have no ID
    */
   async list(query: PeopleQuery = {}, signal?: AbortSignal): Promise<Answer<readonly GroupRecord[]>> {
     return readList(

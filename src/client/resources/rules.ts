@@ -8,7 +8,7 @@ import type { Send, RawAnswer } from '../send.ts';
 import type { CreatedRules } from '../liveRuleCreation.ts';
 import type { ServerCapabilities } from '../serverCapabilities.ts';
 
-/** The column of the rules, by the names that the rules carry (case sensitive: rest-api.md, "Data security rule" 2). */
+/** The column of the rules, by its names in the rules (case sensitive: rest-api.md, "Data security rule" 2). */
 export interface RuleColumn {
   readonly table: string;
   readonly column: string;
@@ -34,7 +34,7 @@ export class ExtractRulesResource {
     return readList(await this.#send('extractRules.list', path, { signal }), extractRuleSchema);
   }
 
-  /** All rules of one dimension. */
+  /** All rules of one column. */
   async listByColumn(
     path: PathParams<'extractRules.listByColumn'>,
     signal?: AbortSignal,
@@ -89,8 +89,8 @@ export class ExtractRulesResource {
   }
 
   /**
-   * Deletes all rules of one dimension: `?table=&column=` (platform-facts.md, 3.1). Without both names an instance
-   * might delete all rules of the cube, so empty ones are rejected.
+   * Deletes all rules of one column: `?table=&column=` (platform-facts.md, 3.1). Without both names an instance might
+   * delete all rules of the cube, so empty ones are rejected.
    */
   async deleteByColumn(
     path: PathParams<'extractRules.deleteByColumn'>,
@@ -110,7 +110,7 @@ export class ExtractRulesResource {
   }
 }
 
-/** Rules per call until the number of required requests is known. */
+/** Recommended number of rules per call until the form that the server accepts is known. */
 const defaultMaxRules = 20;
 
 /**
@@ -122,7 +122,7 @@ export class LiveRulesResource {
 
   readonly #capabilities: ServerCapabilities;
 
-  /** @param habits what was detected about the server so far; updated by these requests */
+  /** @param capabilities what was detected about the server so far; updated by these requests */
   constructor(send: Send, habits: ServerCapabilities) {
     this.#send = send;
     this.#capabilities = habits;
@@ -142,8 +142,8 @@ export class LiveRulesResource {
   }
 
   /**
-   * The best number of rules for one call of {@link create}: few until the form is known, and one if they are sent
-   * singly.
+   * The recommended number of rules per call of {@link create}: few until the form is known, and one if each rule is
+   * sent in a request of its own.
    */
   get maxRulesPerCall(): number {
     const { liveRuleForm, addsManyLiveRules } = this.#capabilities;
@@ -154,7 +154,7 @@ export class LiveRulesResource {
   }
 
   /**
-   * Adds rules to the live datamodel of that title, in the form that its server accepts: see `LiveRuleCreation`. The
+   * Adds rules to the live datamodel of that title, in the form that its server accepts: see `LiveRuleCreator`. The
    * result is always a list in the order of the body, or `undefined` if the server does not return what it created.
    * @throws PartlyCreatedError if the first rules are on the server and a later one failed
    */

@@ -41,8 +41,8 @@ export class ViewpointsResource {
   }
 
   /**
-   * Status of the viewpoint service; needs no authorization and its body is not shown
-   * (rest-api.md, "What is not described").
+   * Status of the viewpoint service; needs no authorization and its body is not documented (rest-api.md, "What is not
+   * described").
    */
   async status(signal?: AbortSignal): Promise<Answer<JsonValue | undefined>> {
     return readAnyJson(await this.#send('viewpoints.status', {}, { signal }));
@@ -91,7 +91,7 @@ export class ViewpointsResource {
   }
 }
 
-/** Returns a function that writes the search as text; it rejects a search that is not an object. */
+/** Returns a function that serializes the search; it throws if the search is not an object. */
 async function getSearchText({ search }: ViewpointQuery): Promise<() => string | undefined> {
   if (search === undefined) {
     return () => undefined;

@@ -14,8 +14,8 @@ import { ruleRefusalWords } from './ruleRefusalWords.ts';
 import { describeUnreadableItems } from './unreadableWords.ts';
 
 /**
- * What happened, to what, and what to do, in whole sentences.
- * @param remedyOf the remedy, if the shell has its own text
+ * Formats an error for the user: the operation, the cause, and the remedy, in full sentences.
+ * @param getRemedy returns the text of a remedy; by default the text for the editor
  */
 export function formatApiError(
   t: Localize,

@@ -18,7 +18,7 @@ export function describeUnreadableItems(t: Localize, unread: UnreadableItems): r
   return left === 0 ? descriptions : [...descriptions, t('{0} more', left)];
 }
 
-/** The name of an item, and its place in the response, counted from one. */
+/** The name of an item, and its position in the response, counted from one. */
 export function describeUnreadableItem(t: Localize, unreadable: UnreadableItem): string {
   const index = unreadable.path.findLast((key) => typeof key === 'number') ?? 0;
   const name = getUnreadableName(unreadable);

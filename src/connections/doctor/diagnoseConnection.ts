@@ -8,7 +8,7 @@ import { type Diagnosis, type StepId, type StepReport, type StepResult, stepIds 
 import { examineTls } from './tlsStep.ts';
 
 interface Step {
-  /** The step that this one depends on; if that failed, this one cannot be judged. */
+  /** The step that this one depends on; if that step failed, this one is skipped. */
   readonly after: StepId | undefined;
   readonly examine: (exam: Examination) => Promise<StepResult>;
 }
@@ -34,7 +34,7 @@ export interface DiagnoseOptions {
 /**
  * Examines a connection step by step, from its address to the viewpoint service. Changes nothing on the server. The
  * token is sent only by the steps after `tls`, and only to a server that passed that step.
- * @throws the signal's reason if the user canceled; whatever else goes wrong is in the diagnosis
+ * @throws the signal's reason if the user canceled; any other failure is part of the diagnosis
  */
 export async function diagnoseConnection(
   deps: DoctorDeps,

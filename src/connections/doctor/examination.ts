@@ -39,7 +39,7 @@ export class StepTimeout extends Error {
   override readonly name = 'StepTimeout';
 }
 
-/** A diagnosis in progress: holds the findings of its steps for the later ones. */
+/** A diagnosis in progress: holds the results of earlier steps for later ones. */
 export class Examination implements Disposable {
   readonly deps: DoctorDeps;
   readonly connection: Connection;
@@ -94,7 +94,7 @@ export class Examination implements Disposable {
     return this.#transport;
   }
 
-  /** Closes the examined connection: HTTP opens its own. */
+  /** Closes the connection that was examined; the HTTP steps open their own. */
   closeWire(): void {
     this.#wire?.dispose();
     this.#wire = undefined;
@@ -122,7 +122,7 @@ export class Examination implements Disposable {
   }
 }
 
-/** The finding of an earlier step; the order of the steps guarantees that it exists. */
+/** The result of an earlier step; the order of the steps guarantees that it exists. */
 function requireFound<T>(value: T | undefined): T {
   if (value === undefined) {
     throw new Error('A step ran before the one it stands on');

@@ -7,8 +7,8 @@ import { getFailureCode } from './failures.ts';
 import type { DoctorRemedy, StepResult } from './step.ts';
 
 /**
- * Checks that the platform responds at the address. The session check is sent without a token, so that another server
- * at the address does not get one; a platform refuses in JSON.
+ * Checks that the platform responds at the address. The session check is sent without a token, so that no other server
+ * at the address gets one; the platform refuses it with a JSON body.
  */
 export async function examineHttp(exam: Examination): Promise<StepResult> {
   const { url, origin } = createRequestAddress(exam.address, 'session.check', {}, { dialect: 'plain' });
@@ -77,7 +77,7 @@ export function judgeAnswer(
   if (status === 404) {
     return failed('nothing-there', 'edit-connection');
   }
-  // A refusal may come without a body or in bare words (platform-facts.md, 2.7); an acceptance has the field.
+  // A refusal may have no body or plain text (platform-facts.md, 2.7); a success has the field of the session check.
   if (status === 401 || status === 403 || (status < 300 && isSessionCheckText(text))) {
     return { outcome: 'ok', finding: 'answers', facts: { status } };
   }

@@ -47,7 +47,7 @@ function chooseRoute(exam: Examination, url: string): StepResult {
   }
 }
 
-/** Resolves the host of the first connection, the proxy's if there is one: only that one is looked up here. */
+/** Resolves the host to connect to: the proxy if there is one, otherwise the instance. */
 export async function examineName(exam: Examination): Promise<StepResult> {
   const { host } = exam.route;
   const facts = { host, ...getProxyFacts(exam.route) };
@@ -60,7 +60,7 @@ export async function examineName(exam: Examination): Promise<StepResult> {
   } catch (error) {
     exam.signal.throwIfAborted();
     const code = getFailureCode(error);
-    // Only these mean that the name does not exist; with the others, no name server could be queried.
+    // Only these mean that the name does not exist; with other codes, no name server could be queried.
     return code === 'ENOTFOUND' || code === 'ENODATA'
       ? { outcome: 'failed', finding: 'name-unknown', remedy: getRemedy(exam.route), facts }
       : {
@@ -120,7 +120,7 @@ export async function examineProxy(exam: Examination): Promise<StepResult> {
 
 const proxyUntrusted = { finding: 'proxy-untrusted', remedy: 'add-authority' } as const;
 
-/** Sets up TLS to the proxy; returns the problem with it. */
+/** Starts TLS with the proxy; returns the problem, or `undefined` if there is none. */
 async function secureProxy(exam: Examination, proxy: URL): Promise<string | undefined> {
   const { deps, wire } = exam;
   try {

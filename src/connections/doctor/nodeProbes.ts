@@ -66,7 +66,7 @@ class SocketWire implements Wire {
   }
 }
 
-/** Waits for the event; ends the socket if it fails or the signal aborts. */
+/** Waits for the event; destroys the socket if the signal aborts. */
 function waitForOpen(
   socket: net.Socket,
   event: 'connect' | 'secureConnect',
@@ -97,7 +97,7 @@ function readHead(socket: net.Socket, signal: AbortSignal): Promise<string> {
   });
 }
 
-/** A promise for what `listen` waits for; rejects with the socket's error, its end and the signal's reason. */
+/** Waits for the event that `listen` subscribes to; rejects if the socket fails or ends, and if the signal aborts. */
 function waitOnSocket<T>(
   socket: net.Socket,
   signal: AbortSignal,
@@ -122,7 +122,7 @@ function waitOnSocket<T>(
     socket.off('end', onClose);
     socket.off('close', onClose);
     signal.removeEventListener('abort', onAbort);
-    // From here on an error of the socket is reported by its next user, or not at all.
+    // From now on, the next use of the socket reports its error; without one, the error is ignored.
     socket.on('error', () => undefined);
   });
 }

@@ -39,7 +39,7 @@ export async function examineToken(exam: Examination): Promise<StepResult> {
 
 const refusedToken: StepResult = { outcome: 'failed', finding: 'token-refused', remedy: 'sign-in' };
 
-/** The sign-in page of an instance with single sign-on, without the rest of the address, which may hold secrets. */
+/** The sign-in page of an instance with single sign-on, without the rest of its address, which may contain secrets. */
 function getSignInFacts(session: SessionCheck): StepFacts {
   const origin = URL.parse(getSignInPage(session) ?? '')?.origin;
   return origin === undefined ? {} : { to: origin };
@@ -150,7 +150,7 @@ async function withSend(
   }
 }
 
-/** The response neither confirms nor denies the permission. */
+/** The result if the response proves neither success nor failure. */
 function createUnclearResult(exam: Examination, error: unknown): StepResult {
   exam.signal.throwIfAborted();
   return error instanceof TimeoutError

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 
-/** The network below HTTP, as far as the doctor uses it. Every failure is an error with Node's `code`. */
+/** The network functions below HTTP that the doctor uses. Every failure is an error with Node's `code`. */
 export interface Probes {
   /** The addresses of a name, in the order in which they are tried. */
   lookup(host: string, signal: AbortSignal): Promise<readonly string[]>;
@@ -8,7 +8,7 @@ export interface Probes {
   connect(host: string, port: number, signal: AbortSignal): Promise<Wire>;
 }
 
-/** An open connection. Each added layer changes what it carries. */
+/** An open connection, to which a proxy tunnel and TLS can be added. */
 export interface Wire extends Disposable {
   /** The address that responded. */
   readonly address: string;
@@ -25,7 +25,7 @@ export interface Wire extends Disposable {
   /**
    * Sets up TLS on the connection and returns the presented certificate, trusted or not: nothing confidential is sent
    * over it.
-   * @param host whom the certificate must name
+   * @param host the name that the certificate must contain
    * @param caFiles certificates of further authorities, as PEM texts
    * @throws TransportFailure `tls` when a certificate file cannot be read as one
    */

@@ -15,10 +15,10 @@ export const stepIds = [
 ] as const;
 export type StepId = (typeof stepIds)[number];
 
-/** `skipped` is no judgment: the step was not needed, or a step it depends on failed. */
+/** `skipped` is not a judgment: the step was not needed, or a step it depends on failed. */
 export type StepOutcome = 'ok' | 'warning' | 'failed' | 'skipped';
 
-/** The finding of a step, worded by the shell. Closed: a table over it can be complete. */
+/** The finding of a step, as a code. A closed set, so that a table of texts is complete. */
 export type Finding =
   | 'address-usable'
   | 'address-unusable'
@@ -74,7 +74,7 @@ export type Finding =
   | 'failed-otherwise'
   | 'not-reached';
 
-/** The suggested remedy, worded by the shell and offered as an action. */
+/** The suggested remedy, as a code; the editor offers it as an action. */
 export type DoctorRemedy =
   | 'edit-connection'
   | 'start-sandbox'
@@ -108,7 +108,7 @@ export interface StepFacts {
   readonly validFrom?: Date;
   readonly validTo?: Date;
   readonly status?: number;
-  /** The server's own words, without the token. */
+  /** The server's message, without the token. */
   readonly words?: string;
   /** The origin of the redirect target. */
   readonly to?: string;

@@ -22,12 +22,12 @@ const meanings: Readonly<Record<string, Finding>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'other-name',
 };
 
-/** Checks that the connection is encrypted, and with whom. The certificate is judged before any token is sent. */
+/** Checks that the connection is encrypted and the certificate is trusted, before any token is sent. */
 export async function examineTls(exam: Examination): Promise<StepResult> {
   const { deps, route } = exam;
   let caFiles: readonly string[];
   try {
-    // Also without TLS: the client does not work with a file that cannot be read.
+    // Checked even without TLS, since the client does not work with a file that cannot be read.
     caFiles = await exam.withTimeout(() => deps.certificates());
   } catch (error) {
     exam.signal.throwIfAborted();

@@ -1,23 +1,23 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log, LogFacts, LogTag } from '../../base/log.ts';
 
-/** The kind of a problem: contains nothing of an instance, a user or a document. */
+/** A problem as included in issue reports: contains no data of an instance, a user or a document. */
 export interface ProblemKind {
   readonly at: number;
   readonly tag: LogTag;
   readonly message: string;
-  /** Our own names: an endpoint, a command, a code, an error class, a status. */
+  /** Identifiers of this extension (an endpoint, a command, a code, an error class), and a status. */
   readonly kinds: readonly string[];
 }
 
 const maxRecent = 20;
 const firstErrorStatus = 400;
 
-/** Facts whose values are our own names, never names that someone else has chosen. */
+/** Log facts whose values are identifiers of this extension, never names that users have chosen. */
 const ownNames = ['endpoint', 'command', 'code'] as const;
 const ownName = /^[A-Za-z][\w.-]{0,60}$/;
 
-/** Forwards to the log and remembers the kinds of the latest warnings and errors, for issue reports. */
+/** Forwards to the log and remembers the latest warnings and errors, for issue reports. */
 export class RecentProblems implements Log {
   readonly #log: Log;
   readonly #clock: Clock;
@@ -28,7 +28,7 @@ export class RecentProblems implements Log {
     this.#clock = clock;
   }
 
-  /** The latest ones, oldest first. */
+  /** The latest warnings and errors, oldest first. */
   get recent(): readonly ProblemKind[] {
     return this.#recent;
   }
@@ -61,7 +61,7 @@ export class RecentProblems implements Log {
   }
 }
 
-/** The facts that may be reported: our own names and numbers; of a reason, only its error class. */
+/** The facts that may be reported: identifiers and the status; for a reason, only its error class. */
 function getProblemKinds(facts: LogFacts): readonly string[] {
   const names = ownNames.flatMap((name) => {
     const value = facts[name];

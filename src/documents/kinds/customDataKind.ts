@@ -16,8 +16,9 @@ type CustomDataRef = Extract<DocumentRef, { kind: 'customDataObject' }>;
 const isEditable = (name: string): boolean => name !== '_id';
 
 /**
- * One custom data object. Objects have no address of their own: they are found in the list of all, and changed by a
- * filter on their `_id`. A change is merged at the root, so no member can be removed (decisions.md, "Sandbox").
+ * One custom data object. The API has no request for a single object: it is read from the list of all objects, and
+ * updated by a filter on its `_id`. An update is merged at the root, so no member can be removed
+ * (decisions.md, "Sandbox").
  */
 export const customDataKind: DocumentKindDescriptor<CustomDataRef> = {
   language: 'json',
@@ -44,7 +45,7 @@ export const customDataKind: DocumentKindDescriptor<CustomDataRef> = {
       if (getMember(item, '_id') !== objectId) {
         return item;
       }
-      // The object as it was read after the write, or else the result of the merge at the root.
+      // Prefer the object as it was read after the write; otherwise apply the merge at the root.
       return getMember(answer, '_id') === objectId && answer !== undefined
         ? answer
         : { ...(isJsonObject(item) ? item : {}), ...(isJsonObject(change) ? change : {}) };

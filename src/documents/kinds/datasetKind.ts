@@ -57,7 +57,7 @@ export const datasetKind: DocumentKindDescriptor<DatasetRef> = {
     return [
       {
         ...datasetUpdate(ref, body),
-        // Only values that the user chose to send back are still in it.
+        // Parameters that are still encrypted text are those that the user chose to send back.
         ...(typeof getMember(getMember(body, 'connection'), 'parameters') === 'string'
           ? { sendEncryptedParameters }
           : {}),
@@ -86,8 +86,7 @@ const getReadOnlyMembers = (
   );
 
 /**
- * Returns the connection as it is sent: it has to be complete for its connector (rest-api.md, "Dataset" 1), with its
- * secrets.
+ * Returns the connection to send: it has to be complete for its connector (rest-api.md, "Dataset" 1), secrets included.
  */
 const completeConnection = (connection: JsonValue, edit: DocumentEdit): JsonValue =>
   getMember(

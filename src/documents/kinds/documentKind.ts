@@ -12,9 +12,9 @@ import { DocumentRefusedError } from '../refusals.ts';
 export interface DocumentEdit {
   /** The server's current document, secrets included. */
   readonly source: JsonValue;
-  /** The document that the user saw when the change began. */
+  /** The document as it was when the user began to edit. */
   readonly before: JsonValue;
-  /** The document that the user wants. */
+  /** The document that the user saved. */
   readonly next: JsonValue;
   /** Returns the user's answer for the secret at a path; `undefined` if there is none yet. */
   readonly secret: (path: JsonPath) => SecretAnswer | undefined;
@@ -23,11 +23,11 @@ export interface DocumentEdit {
 /** A secret as the user typed it, or the choice to send back the server's value. */
 export type SecretAnswer = { readonly typed: string } | 'as-it-came';
 
-/** The way documents of a kind are read, shown and written. */
+/** Defines how documents of a kind are read, shown and written. */
 export interface DocumentKindDescriptor<Ref extends DocumentRef> {
   /** The language of the text; comments belong to `jsonc` only. */
   readonly language: 'json' | 'jsonc' | 'datamodel-sql';
-  /** Returns whether the server manages a field; those of platform-facts.md, 2.2 and 3.1, by default. */
+  /** Returns whether the server manages a field; by default, those of platform-facts.md, 2.2 and 3.1. */
   readonly isServerManaged?: OmitPredicate;
   /** Documents of one connection with the same key share a request. */
   sourceKey(ref: Ref): string;
@@ -38,16 +38,16 @@ export interface DocumentKindDescriptor<Ref extends DocumentRef> {
    * contain it.
    */
   show(source: JsonValue, ref: Ref): JsonValue | undefined;
-  /** Returns whether the user may change a member of the document; all of them if it is not an object. */
+  /** Returns whether the user may change a member of the document; absent if all can be changed. */
   readonly isEditable?: (name: string) => boolean;
   /**
    * Returns the writes that store the user's version on the server; none if it is already there. Absent if documents of
    * the kind can't be changed.
    * @throws DocumentRefusedError
-   * @throws PayloadError for what the guide does not let us send
+   * @throws PayloadError for values that the API guide does not allow
    */
   writes?(ref: Ref, edit: DocumentEdit): readonly Write[];
-  /** Returns the server's document after those writes, as far as their responses and bodies show it. */
+  /** Returns the server's document after the writes, derived from their responses and request bodies. */
   after?(ref: Ref, done: CompletedWrites): JsonValue;
 }
 
@@ -77,9 +77,9 @@ export function requireObjectValue(value: JsonValue, path: JsonPath = []): JsonO
 }
 
 /**
- * Checks that the user changed only what a write can carry, since anything else would be lost with the next read: only
- * members with these names, and none of them removed. Fields that the server maintains don't count: the user's text may
- * well be based on an earlier state of them.
+ * Checks that the user changed only editable members and removed none of them, since a write can't send anything else
+ * and the change would be lost with the next read. Fields that the server manages are ignored: the user's text may
+ * contain earlier values of them.
  * @throws DocumentRefusedError
  */
 export function checkOnlyEditable(
@@ -104,7 +104,7 @@ export function checkOnlyEditable(
   }
 }
 
-/** Returns the members with these names that differ from the server's. */
+/** Returns the editable members that differ from the server's. */
 export const getChangedMembers = (
   source: JsonValue,
   next: JsonObject,
@@ -117,8 +117,8 @@ export const getChangedMembers = (
   );
 
 /**
- * Returns the object if the write's response contains all of it; otherwise the earlier document merged with the
- * request.
+ * Returns the write's response if it is the complete object; otherwise the earlier document merged with the response
+ * and the request body.
  */
 export function mergeAnswer(
   source: JsonValue,

@@ -59,7 +59,7 @@ function getSql(expression: JsonValue | undefined): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-/** Returns SQL in the form in which the server returned it. */
+/** Returns SQL in the same form as the stored one: as text, or as an object. */
 const toStoredForm = (stored: JsonValue | undefined, text: string): JsonValue =>
   isJsonObject(stored) ? { ...stored, expression: text } : text;
 

@@ -42,15 +42,15 @@ export interface DocumentHandler {
   readonly sourceKey: string;
   fetch(client: PlatformClient, signal?: AbortSignal): Promise<Answer<unknown>>;
   show(source: JsonValue): JsonValue | undefined;
-  /** Returns the version that a save starts from, as the writer checks it before it sends anything. */
+  /** Returns the versions that a save is based on. The writer checks them before it sends anything. */
   expected(source: JsonValue): readonly Expected[];
   writes(edit: DocumentEdit): readonly Write[];
   after(done: CompletedWrites): JsonValue;
 }
 
-/** Binds the kind of a document to it. */
+/** Creates the handler of a document: the functions of its kind, bound to its reference. */
 export function createDocumentHandler(ref: DocumentRef): DocumentHandler {
-  // The table above pairs each kind with its references.
+  // `kinds` pairs each kind with its own type of reference, which TypeScript can't infer here.
   const kind = kinds[ref.kind] as DocumentKindDescriptor<DocumentRef>;
   return {
     language: kind.language,
@@ -66,7 +66,7 @@ export function createDocumentHandler(ref: DocumentRef): DocumentHandler {
   };
 }
 
-/** Expressions are written with their table; the writer reads a dataset with its tables, secrets masked. */
+/** Returns what the writer will read: for an expression its table, for a dataset all of it; secrets are masked. */
 function getExpected(ref: DocumentRef, source: JsonValue, shown: JsonValue | undefined): readonly Expected[] {
   if (ref.kind === 'dataset') {
     return [{ ref, hash: hashDocument(ref.kind, maskSecrets(source)) }];

@@ -15,7 +15,7 @@ type RelationRef = Extract<DocumentRef, { kind: 'relation' }>;
 
 const isEditable = (name: string): boolean => name === 'columns';
 
-/** A relation; a write carries all its columns (rest-api.md, "Datamodel API" 3). */
+/** A relation. A write contains all its columns (rest-api.md, "Datamodel API" 3). */
 export const relationKind: DocumentKindDescriptor<RelationRef> = {
   language: 'json',
   isEditable,

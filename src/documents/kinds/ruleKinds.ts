@@ -32,7 +32,7 @@ type RuleRef = Extract<DocumentRef, { kind: 'rule' }>;
 type ColumnRulesRef = Extract<DocumentRef, { kind: 'columnRules' }>;
 type ExtractSubject = Extract<RuleSubject, { kind: 'extract' }>;
 
-/** Fields that identify a rule or are assigned by the server: a change of the rule leaves these alone. */
+/** Fields that identify a rule or are assigned by the server: users can't edit these. */
 const fixedFields: readonly string[] = [
   '_id',
   'server',
@@ -43,7 +43,7 @@ const fixedFields: readonly string[] = [
 ];
 const isEditable = (name: string): boolean => !fixedFields.includes(name);
 
-/** One rule. Rules have no address of their own: they are found in the list of their subject. */
+/** One rule. The API has no request for a single rule: it is read from the list of its datamodel or cube set. */
 export const ruleKind: DocumentKindDescriptor<RuleRef> = {
   language: 'jsonc',
   isEditable,
@@ -62,7 +62,7 @@ export const ruleKind: DocumentKindDescriptor<RuleRef> = {
   after: (_ref, done) => applyRuleWrites(done),
 };
 
-/** The rules of one column; a save makes the fewest changes that turn the server's set into this one. */
+/** The rules of one column. A save sends the fewest writes that turn the server's rules into these. */
 export const columnRulesKind: DocumentKindDescriptor<ColumnRulesRef> = {
   language: 'jsonc',
   sourceKey: (ref) => getRefKey(ref.subject.kind === 'live' ? { kind: 'rules', subject: ref.subject } : ref),
@@ -109,7 +109,7 @@ const serverShareFields: readonly string[] = serverManagedShareFields;
 const isSameRule = (a: JsonObject, b: JsonObject): boolean =>
   jsonEquals(withPlainShares(a), withPlainShares(b), (name) => !isEditable(name));
 
-/** Parties are spelled differently when written and when read (platform-facts.md, 3.1). */
+/** Uses `partyId` for every party, since requests and responses use different keys (platform-facts.md, 3.1). */
 const withPlainShares = (rule: JsonObject): JsonObject => ({
   ...rule,
   shares: getListItems(rule['shares']).map((share): JsonValue => {
@@ -131,8 +131,8 @@ const listRules = (
     : client.extractRules.list(getCubePath(subject), signal);
 
 /**
- * Checks that each rule is of this column, that each `_id` exists on the server and occurs once, and that every change
- * to a rule can be carried by a write.
+ * Checks that each rule belongs to this column, that each `_id` exists on the server and occurs once, and that only
+ * editable fields of the rules were changed.
  * @throws DocumentRefusedError
  */
 function checkRuleSet(
@@ -169,7 +169,7 @@ function findRemovedRules(
   return stored.filter((rule) => getRuleId(rule) !== undefined && !kept.has(getRuleId(rule)));
 }
 
-/** PUT of an extract rule; a live one can't be updated, so another replaces it. */
+/** Updates an extract rule by PUT. A live rule can't be updated, so it is replaced by a new one. */
 const createChangeWrites = (subject: RuleSubject, stored: JsonObject, rule: JsonObject): readonly Write[] =>
   subject.kind === 'live'
     ? liveRuleReplacement(subject, stored, newLiveRulePayload(rule, subject.title))
@@ -189,8 +189,8 @@ const createCreationWrite = (subject: RuleSubject, rules: readonly JsonObject[])
   );
 
 /**
- * A text contains rules with the IDs from when it was created. Rules that were undone or replaced since have other IDs
- * and other server-assigned fields: both are copied from the current rules.
+ * Updates the IDs in a text. Rules that were restored or replaced since the text was read have other IDs and other
+ * server-assigned fields: both are copied from the current rules.
  */
 export const withCurrentIds = (
   { subject }: ColumnRulesRef,
@@ -212,8 +212,8 @@ const pickFields = (rule: JsonObject, isTaken: (name: string) => boolean): JsonO
   Object.fromEntries(Object.entries(rule).filter(([name]) => isTaken(name)));
 
 /**
- * Returns the list of rules after the writes, according to their responses. Added rules come last: a rule that replaced
- * another may have its `_id`.
+ * Returns the list of rules after the writes, according to their responses. Added rules are appended at the end, so
+ * that the deletion of a rule does not remove its replacement, which may have the same `_id`.
  */
 function applyRuleWrites({ source, writes, answers }: CompletedWrites): JsonValue {
   let rules = getListItems(source);

@@ -23,14 +23,14 @@ type TableRef = Extract<DocumentRef, { kind: 'table' }>;
 export const getTableSourceKey = ({ datamodelId, datasetId, tableId }: TableNames): string =>
   getRefKey({ kind: 'table', datamodelId, datasetId, tableId });
 
-/** PATCH of a table: only the changed members; columns in full (rest-api.md, "Datamodel API" 1 and 2). */
+/** Creates a PATCH of a table: only the changed members, but all columns (rest-api.md, "Datamodel API" 1 and 2). */
 export const createTableWrite = (names: TableNames, change: JsonObject): Write =>
   tableUpdate(names, tableChangePayload(change));
 
 export const applyTableWrites = ({ tableId }: TableNames, { source, writes, answers }: CompletedWrites) =>
   mergeAnswer(source, answers[0], { name: 'oid', value: tableId }, (writes[0]?.body ?? {}) as JsonObject);
 
-/** The options of a connector may hold secrets, as its connection does. */
+/** Masks secrets, which the options of a connector may contain. */
 const show = (source: JsonValue): JsonValue | undefined =>
   isJsonObject(source) ? maskSecrets(source) : undefined;
 

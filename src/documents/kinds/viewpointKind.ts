@@ -18,7 +18,7 @@ const serverManaged = ['id', 'tenantId', 'createdBy', 'createdAt', 'updatedBy', 
 const isEditable = (name: string): boolean => !serverManaged.includes(name);
 
 /**
- * A viewpoint; a write carries the fields to change, complex ones in full (rest-api.md, "PUT /infusion/viewpoints").
+ * A viewpoint. A write contains the changed fields, complex ones in full (rest-api.md, "PUT /infusion/viewpoints").
  */
 export const viewpointKind: DocumentKindDescriptor<ViewpointRef> = {
   language: 'jsonc',

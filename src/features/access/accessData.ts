@@ -14,8 +14,8 @@ import type { PageParty, ToAccess } from '../../webviews/protocol/access.ts';
 type Data = Extract<ToAccess, { type: 'data' }>;
 
 /**
- * Loads the data that a page shows for a datamodel or cube set. A failure to read the tables is reported beside the
- * rules, because most of the information is in the rules.
+ * Loads the data that a page shows for a datamodel or cube set. If the tables cannot be read, the rules are still
+ * returned, together with the reason: most of the information is in the rules.
  */
 export async function loadAccessData(
   { catalog }: Session,
@@ -32,7 +32,7 @@ export async function loadAccessData(
   }
 }
 
-/** Returns the users and groups that have an identifier, and the users that only an imported list names, by name. */
+/** Lists the groups and users of the instance. Users known only from an imported list have their name as their ID. */
 export function listKnownParties(directory: Directory): readonly PageParty[] {
   const groups = directory
     .parties('group')

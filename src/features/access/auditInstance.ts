@@ -19,19 +19,20 @@ export interface SubjectAudit {
   readonly subject: RuleSubject;
   readonly rules: readonly Rule[];
   readonly findings: readonly AuditFinding[];
-  /** The reason why it could not be audited, or only in part. */
+  /** Why the audit of this datamodel or cube set is incomplete. */
   readonly problem?: string;
 }
 
+/** The findings for all datamodels and cube sets of a connection. */
 export interface InstanceAudit {
   readonly connectionName: string;
   readonly connectionId: string;
   readonly subjects: readonly SubjectAudit[];
-  /** Names of viewpoints by id. */
+  /** The names of the viewpoints, by ID. */
   readonly viewpoints: ReadonlyMap<string, string>;
-  /** The datamodels that could not be read, and what is wrong in them. */
+  /** The datamodels that could not be read, and why. */
   readonly datamodelProblem?: string;
-  /** The reason why viewpoints could not be audited. */
+  /** Why the viewpoints could not be audited. */
   readonly viewpointProblem?: string;
 }
 
@@ -46,14 +47,14 @@ interface AuditContext {
 const pageSize = 200;
 
 /**
- * Audits the rules of every datamodel and cube set of a connection. What cannot be read is reported at the end and does
- * not stop the audit.
- * @throws the reason of the signal, and ApiError when the datamodels cannot be listed
+ * Audits the rules of every datamodel and cube set of a connection. Read errors do not stop the audit; they are part of
+ * its result.
+ * @throws the reason of the signal if it is aborted, and ApiError if the datamodels cannot be listed
  */
 export async function auditInstance(run: AuditContext): Promise<InstanceAudit> {
   const { session, progress } = run;
   const { connection } = session;
-  // Read afresh from the server: users who run the audit again want to know whether something has changed.
+  // Bypasses cached data: users who repeat the audit want to know whether something has changed.
   const catalog = session.catalog.fresh();
   const read = await catalog.readable.datamodels();
   const { value: datamodels, unreadable } = read;

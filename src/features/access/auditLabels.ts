@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { AuditFinding, AuditSpecificCode } from '../../security/audit/auditFinding.ts';
 import type { DiagnosticSeverity } from '../../sql/language.ts';
 
-/** Formats a finding in the user's language. */
+/** Formats the message of a finding in the user's language. */
 export function describeFinding({ code, args, message }: AuditFinding): string {
   const words = Object.hasOwn(findingMessages, code) ? findingMessages[code as AuditSpecificCode] : undefined;
   return words === undefined ? message : words(args);

@@ -18,12 +18,12 @@ interface LocatedFinding {
   readonly finding: AuditFinding;
 }
 
-/** The number of documents that are read at the same time to place the markers. */
+/** How many documents are read concurrently to locate their findings. */
 const maxConcurrentReads = 6;
-/** The number of documents that are read at all: each may be a request. In others the markers are at the start. */
+/** How many documents are read in total, since each may need a request. Others have their markers at the start. */
 const maxDocuments = 300;
 
-/** Shows the findings of the last audits in the Problems view, each in the rule or viewpoint that it is about. */
+/** Shows the findings of the latest audit of each connection in the Problems view, by rule or viewpoint. */
 export class AuditProblems implements Disposable {
   readonly #store = new DisposableStore();
   readonly #diagnostics = this.#store.add(vscode.languages.createDiagnosticCollection('datamodel-security'));
@@ -87,7 +87,7 @@ const severities: Readonly<Record<DiagnosticSeverity, vscode.DiagnosticSeverity>
   information: vscode.DiagnosticSeverity.Information,
 };
 
-/** Returns the text of a document; none when it has been deleted meanwhile, and then the marker is at its start. */
+/** Returns the text of a document; empty if it was deleted meanwhile, which puts the markers at its start. */
 async function readText(uri: vscode.Uri): Promise<string> {
   try {
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
@@ -102,7 +102,7 @@ async function readText(uri: vscode.Uri): Promise<string> {
 function getRange(json: JsonDocument, path: LocatedFinding['path']): vscode.Range {
   const { text } = json;
   const { start, end } = getPathRange(json, path);
-  // The whole rule would underline everything: its first line is enough.
+  // Underlining a whole rule would be too much: its first line is enough.
   const last = path.length === 0 ? start + Math.max(0, text.slice(start).search(/\r?\n|$/)) : end;
   return new vscode.Range(positionAt(text, start), positionAt(text, last));
 }

@@ -7,7 +7,7 @@ import { describeFinding, getSeverityLabel } from './auditLabels.ts';
 
 const t = vscode.l10n.t;
 
-/** Formats the audit as Markdown, to read, to keep and to pass on: the findings, and what everyone else sees. */
+/** Formats the audit as a Markdown report: the findings, and the access of everyone else. */
 export function formatAuditReport(
   { connectionName, subjects, datamodelProblem, viewpointProblem }: InstanceAudit,
   time: number,

@@ -9,7 +9,7 @@ import { formatAuditReport } from './auditReport.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 
-/** Checks the security of a connection; asks which when none was passed. Findings go to the Problems view. */
+/** Audits a connection, which the user picks if none was passed, and shows the findings in the Problems view. */
 export async function checkSecurity(
   deps: AccessFeatureDeps,
   problems: AuditProblems,
@@ -30,7 +30,7 @@ export async function checkSecurity(
     },
     (progress, token) => runAudit(deps, problems, connection, { progress, token }),
   );
-  // Not awaited: the message stays until it is dismissed.
+  // Not awaited: the message stays open until the user dismisses it.
   void showSummary(audit, deps.clock.now());
 }
 

@@ -10,18 +10,18 @@ import type { Operation } from '../../changes/model/operation.ts';
 import type { OperationReport } from '../../changes/run/problems.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 
-/** The dependencies of the access explorer and the matrix of rules. */
+/** The dependencies of Effective Access, the rule matrix and the security check. */
 export interface AccessFeatureDeps extends ConnectionPickerDeps {
   readonly sessions: Sessions;
   readonly directories: Directories;
   /** The imported membership lists. */
   readonly memberships: MembershipStore;
   readonly extensionUri: vscode.Uri;
-  /** Performs an operation that the user requested, with the plan in between; `undefined` when the user canceled. */
+  /** Performs an operation after the user has reviewed its plan; `undefined` if the user canceled. */
   readonly performer: {
     perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
   };
-  /** The storage for rule changes that were not applied yet. */
+  /** Stores the rule changes that were not applied yet. */
   readonly matrixDrafts: ValueStorage;
   readonly clock: Clock;
   readonly log: Log;

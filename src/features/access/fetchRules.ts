@@ -18,7 +18,7 @@ export async function fetchRules(
   const rules = Array.isArray(document)
     ? (document as readonly JsonValue[]).map(stringifyMembers)
     : undefined;
-  // Listing the rules gives the reason when they are not there; what was listed before would be stale.
+  // Listing the rules again throws the error that explains why they are missing; a cached list would be stale.
   return extractRuleSchema.array().safeParse(rules).data ?? catalog.fresh().rules(subject);
 }
 

@@ -13,15 +13,15 @@ import type { AccessFeatureDeps } from './deps.ts';
 
 const t = vscode.l10n.t;
 
-/** Far beyond a million rows; a larger file is not a list of members. */
+/** Enough for more than a million rows; a larger file is not a membership list. */
 const maxFileBytes = 64 * 1024 * 1024;
 
-/** The number of problems that are shown; the others are counted. */
+/** How many problems are listed; of the others, only the number is shown. */
 const maxShownProblems = 8;
 
 /**
- * Reads a file that lists the groups of each user, for instances that do not report membership. It replaces the list
- * that was imported before; users with a row whose group cannot be resolved are left out, after a question.
+ * Imports a file that lists the groups of each user, for instances that do not report membership. It replaces the
+ * previous import. If a group cannot be resolved, the user is asked whether to import only the other users.
  */
 export async function importMembership(
   deps: AccessFeatureDeps,
@@ -76,7 +76,7 @@ export async function importMembership(
   );
 }
 
-/** Deletes the imported list of a connection. */
+/** Deletes the imported membership list of a connection. */
 export async function clearMembership(
   deps: AccessFeatureDeps,
   target: ConnectionTarget | undefined,

@@ -7,8 +7,8 @@ import type { AccessFeatureDeps } from './deps.ts';
 import type { MatrixTabs } from './openMatrix.ts';
 
 /**
- * Registers who sees what of a datamodel, its rules as a matrix, and the problems in the rules of a connection; loaded
- * on first use.
+ * Registers Effective Access, the rule matrix, the security check and the import of group membership; each is loaded on
+ * first use.
  */
 export function register(deps: AccessFeatureDeps): Disposable {
   const store = new DisposableStore();

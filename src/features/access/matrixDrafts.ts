@@ -2,7 +2,7 @@ import type { ValueStorage } from '../../base/valueStorage.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import { type PersistedDraft, persistedDraftSchema } from '../../webviews/protocol/ruleMatrix.ts';
 
-/** Rule changes that were not applied, by datamodel or cube set; they outlive the tab and the window. */
+/** Stores the unapplied rule changes of a datamodel or cube set; they survive closing the tab and the window. */
 export class MatrixDrafts {
   readonly #storage: ValueStorage;
   readonly #key: string;
@@ -16,7 +16,7 @@ export class MatrixDrafts {
     return persistedDraftSchema.safeParse(this.#readAll()[this.#key]).data;
   }
 
-  /** Writes a draft; one that changes nothing is not kept. */
+  /** Stores a draft, or deletes the stored one if the draft has no changes. */
   write(draft: PersistedDraft): void {
     const { [this.#key]: _own, ...others } = this.#readAll();
     this.#storage.write(draft.cells.length === 0 ? others : { ...others, [this.#key]: draft });

@@ -30,11 +30,11 @@ type ApplyOutcome = Omit<Extract<ToMatrix, { type: 'outcome' }>, 'type'>;
 
 interface MatrixPanelCallbacks {
   readonly onClosed: () => void;
-  /** Called when the user wants the matrix reopened. */
+  /** Called when the user asks to open the matrix again. */
   readonly onReopen: () => void;
 }
 
-/** A tab with the matrix; lives as long as the tab. */
+/** A tab with the rule matrix of a datamodel or cube set; disposed with the tab. */
 export class MatrixPanel {
   readonly #deps: AccessFeatureDeps;
   readonly #target: SubjectTarget;
@@ -47,7 +47,7 @@ export class MatrixPanel {
   readonly #feed: SubjectFeed;
   readonly #drafts: MatrixDrafts;
 
-  /** @param panel a new tab, or one that the editor has restored */
+  /** @param panel a new tab, or one that VS Code has restored */
   constructor(
     deps: AccessFeatureDeps,
     target: SubjectTarget,
@@ -125,7 +125,7 @@ export class MatrixPanel {
     }
   }
 
-  /** Posts the rules again before the outcome: what was applied then no longer counts as a change. */
+  /** Posts the current rules before the outcome, so that applied changes no longer appear as changes. */
   async #apply(cells: readonly MatrixCellChange[]): Promise<void> {
     const outcome = await this.#perform(cells);
     if (outcome.outcome === 'applied') {
@@ -190,14 +190,14 @@ export class MatrixPanel {
     this.#updateTitle(draft);
   }
 
-  /** Marks unsaved changes the way the editor marks them in documents. */
+  /** Marks unsaved changes in the title, like VS Code does for documents. */
   #updateTitle({ cells }: PersistedDraft): void {
     if (!this.#store.isDisposed) {
       this.#tab.set(cells.length === 0 ? this.#title : `● ${this.#title}`);
     }
   }
 
-  /** A webview tab cannot ask before it closes: changes that were not applied are kept, and the user is notified. */
+  /** A webview cannot prevent its tab from closing: unapplied changes are kept, and the user is notified. */
   #handleClosed(): void {
     this.#store.dispose();
     this.#events.onClosed();
@@ -206,7 +206,7 @@ export class MatrixPanel {
       return;
     }
     if (this.#deps.connections.find(this.#target.connectionId) === undefined) {
-      // The matrix can never be opened again.
+      // The connection was removed, so the matrix cannot be opened again.
       this.#drafts.write(emptyDraft);
     } else {
       void this.#offerToReopen(draft);

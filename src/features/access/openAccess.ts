@@ -13,7 +13,7 @@ import { resolveSubject } from './pickSubject.ts';
 import { fetchRules } from './fetchRules.ts';
 import { SubjectFeed } from './subjectFeed.ts';
 
-/** Opens the page for a datamodel or cube set; asks for it when none was passed. */
+/** Opens Effective Access for a datamodel or cube set, which the user picks if none was passed. */
 export async function openAccess(deps: AccessFeatureDeps, target: SubjectTarget | undefined): Promise<void> {
   const subject = await resolveSubject(deps, target, vscode.l10n.t('Who Sees What'));
   if (subject !== undefined) {
@@ -21,7 +21,7 @@ export async function openAccess(deps: AccessFeatureDeps, target: SubjectTarget 
   }
 }
 
-/** Restores a tab after a reload; a tab whose state does not name what it showed is closed. */
+/** Restores a tab after a reload; closes it if its state does not identify a datamodel or cube set. */
 export function restoreAccess(deps: AccessFeatureDeps, panel: vscode.WebviewPanel, kept: unknown): void {
   const target = readPersistedTarget(kept);
   if (target === undefined) {
@@ -34,14 +34,14 @@ export function restoreAccess(deps: AccessFeatureDeps, panel: vscode.WebviewPane
 const createTab = (): vscode.WebviewPanel =>
   vscode.window.createWebviewPanel(webviews.access, '', vscode.ViewColumn.Active);
 
-/** A tab of the access explorer; lives as long as the tab. */
+/** A tab with Effective Access; disposed with the tab. */
 class AccessPanel {
   readonly #target: SubjectTarget;
   readonly #store = new DisposableStore();
   readonly #channel: WebviewChannel<ToAccess>;
   readonly #feed: SubjectFeed;
 
-  /** @param panel a new tab, or one that the editor has restored */
+  /** @param panel a new tab, or one that VS Code has restored */
   static open(deps: AccessFeatureDeps, target: SubjectTarget, panel: vscode.WebviewPanel): AccessPanel {
     return new AccessPanel(deps, target, panel);
   }

@@ -5,7 +5,7 @@ import { readPersistedTarget } from './persistedTarget.ts';
 import { MatrixPanel } from './matrixPanel.ts';
 import { resolveSubject } from './pickSubject.ts';
 
-/** Opens the matrix of a datamodel's or cube set's rules; asks for it when none was passed. */
+/** Opens the rule matrix of a datamodel or cube set, which the user picks if none was passed. */
 export async function openMatrix(
   deps: AccessFeatureDeps,
   tabs: MatrixTabs,
@@ -17,17 +17,17 @@ export async function openMatrix(
   }
 }
 
-/** The open tabs, by what they show: two tabs of the same subject would overwrite each other's unsaved changes. */
+/** The open tabs, by target: two tabs with the same target would overwrite each other's unsaved changes. */
 export type MatrixTabs = Map<string, { reveal(): void }>;
 
-/** Restores a tab after a reload; a tab whose state does not name what it showed is closed. */
+/** Restores a tab after a reload; closes it if its state does not identify a datamodel or cube set. */
 export function restoreMatrix(
   deps: AccessFeatureDeps,
   tabs: MatrixTabs,
   panel: vscode.WebviewPanel,
   kept: unknown,
 ): void {
-  // The page persists only its place.
+  // The state of this page is the value of `place` itself.
   const target = readPersistedTarget({ place: kept });
   if (target === undefined) {
     panel.dispose();
@@ -41,7 +41,7 @@ const createTab = (): vscode.WebviewPanel =>
     webviews.ruleMatrix,
     '',
     vscode.ViewColumn.Active,
-    // The undo and redo stacks must survive switching to another tab; they are too large to be read again each time.
+    // Undo and redo must survive switching tabs; their stacks are too large to restore each time.
     { retainContextWhenHidden: true },
   );
 

@@ -6,7 +6,7 @@ const persistedStateSchema = z.object({
   place: z.object({ connectionId: z.string(), resource: resourceRefSchema }),
 });
 
-/** Reads the subject from the state that a page persisted; `undefined` where the state does not name it. */
+/** Reads the datamodel or cube set from the persisted state of a page; `undefined` if the state is invalid. */
 export function readPersistedTarget(kept: unknown): SubjectTarget | undefined {
   const { connectionId, resource } = persistedStateSchema.safeParse(kept).data?.place ?? {};
   return connectionId === undefined || resource?.kind !== 'rules'

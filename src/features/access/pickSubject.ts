@@ -13,7 +13,7 @@ import type { AccessFeatureDeps } from './deps.ts';
 
 type SubjectItem = vscode.QuickPickItem & { readonly subject?: RuleSubject };
 
-/** Resolves the datamodel or cube set that rules are bound to, passed by a menu or picked by the user. */
+/** Returns the datamodel or cube set that a menu passed, or else the one that the user picks. */
 export async function resolveSubject(
   deps: AccessFeatureDeps,
   target: SubjectTarget | undefined,

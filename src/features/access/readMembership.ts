@@ -12,9 +12,9 @@ type MembershipMessage = Omit<Extract<ToAccess, { type: 'membership' }>, 'type' 
 const t = vscode.l10n.t;
 
 /**
- * Reads the groups of a user as the page shows them; where they are unknown, the reason and what would help.
- * @param rules all rules of the subject
- * @throws what opening the session throws
+ * Reads the groups of a user. If they are unknown, the message explains why and what the user can do.
+ * @param rules all rules of the datamodel or cube set
+ * @throws the error of opening the session
  */
 export async function readMembership(
   deps: Pick<AccessFeatureDeps, 'sessions' | 'directories'>,

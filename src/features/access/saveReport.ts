@@ -5,7 +5,7 @@ const formats = {
   csv: { extension: 'csv', label: 'CSV' },
 } as const;
 
-/** Saves a page's report as a file that the user names, and opens it. */
+/** Saves a report to a file that the user chooses, and opens it. */
 export async function saveReport(
   { format, text }: { readonly format: keyof typeof formats; readonly text: string },
   title: string,
@@ -24,6 +24,6 @@ export async function saveReport(
   }
 }
 
-/** Makes a title safe as a file name: without characters that have a meaning in a path. */
+/** Turns a title into a file name by replacing everything but letters, digits, `.`, `_` and `-`. */
 const toFileName = (title: string): string =>
   `who-sees-what-${title}`.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80);

@@ -14,11 +14,11 @@ import { readMembership } from './readMembership.ts';
 
 interface FeedOptions {
   readonly post: (message: ToAccess) => void;
-  /** Returns the rules in the form that the page needs. */
+  /** Loads the rules in the form that the page needs. */
   readonly rules: (session: Session) => Promise<readonly Rule[]>;
 }
 
-/** Posts the rules of a datamodel or cube set, its tables and the known parties to a page, whenever they change. */
+/** Posts the rules and tables of a datamodel or cube set, and the known parties, to a page whenever they change. */
 export class SubjectFeed extends DisposableStore {
   readonly #deps: AccessFeatureDeps;
   readonly #target: SubjectTarget;
@@ -42,24 +42,24 @@ export class SubjectFeed extends DisposableStore {
     );
   }
 
-  /** The rules that were last posted to the page. */
+  /** The rules that the page received last. */
   get rules(): readonly Rule[] {
     return this.#rules;
   }
 
-  /** Like {@link load}, with tables and relations that others have changed since the list of datamodels was read. */
+  /** Like {@link load}, but checks first whether tables or relations have changed on the server. */
   async reload(): Promise<void> {
     try {
       const { catalog } = await this.#deps.sessions.get(this.#target.connectionId);
       await catalog.revalidate();
     } catch (error) {
-      // The load runs into the same error and reports it.
+      // The load fails with the same error and reports it.
       this.#deps.log.warn('access', 'Looking for changes failed', { reason: String(error) });
     }
     await this.load();
   }
 
-  /** Loads overlap when things change quickly: only the last one is posted. */
+  /** Loads the data and posts it. Loads may overlap: only the result of the latest one is posted. */
   async load(): Promise<void> {
     const { connectionId, subject } = this.#target;
     this.#loadCount += 1;
@@ -82,7 +82,7 @@ export class SubjectFeed extends DisposableStore {
     await this.#postParties();
   }
 
-  /** Resolves a typed text to a user or group. */
+  /** Looks up the user or group for a text that the user typed. */
   async findParty(partyType: PartyKind, text: string): Promise<void> {
     const wanted = { type: partyType, text };
     const answer = { type: 'party', partyType, text } as const;
@@ -98,7 +98,7 @@ export class SubjectFeed extends DisposableStore {
     }
   }
 
-  /** Posts the groups of a user and the source that knows them. */
+  /** Posts the groups of a user and where they are known from. */
   async postMembership(user: string): Promise<void> {
     const { connectionId, subject } = this.#target;
     try {
@@ -109,19 +109,19 @@ export class SubjectFeed extends DisposableStore {
     }
   }
 
-  /** Posts a message unless the tab was closed meanwhile. */
+  /** Posts a message unless the tab has been closed. */
   #post(message: ToAccess): void {
     if (!this.isDisposed) {
       this.#options.post(message);
     }
   }
 
-  /** Posts all known parties, once the first viewpoints have been read: they name groups, too. */
+  /** Posts all known parties. Waits for the first page of viewpoints, since they name groups as well. */
   async #postParties(): Promise<void> {
     const { connectionId } = this.#target;
     try {
       const { catalog } = await this.#deps.sessions.get(connectionId);
-      // Instances without viewpoints answer with an error (rest-api.md, "Versioning").
+      // Instances without viewpoints respond with an error (rest-api.md, "Versioning").
       await catalog.viewpoints.first().catch((error: unknown) => {
         this.#deps.log.debug('access', 'No parties of viewpoints', { reason: String(error) });
       });
@@ -134,7 +134,7 @@ export class SubjectFeed extends DisposableStore {
     }
   }
 
-  /** Data that was read through a session that has ended must no longer be shown. */
+  /** Removes the data from the page: data from an ended session must no longer be shown. */
   #handleSessionEnd(connectionId: string): void {
     if (connectionId === this.#target.connectionId) {
       this.#loadCount += 1;

@@ -12,7 +12,7 @@ import { type FailedTable, findFailedTable } from './findFailedTable.ts';
 import { getFailureRange, getFailureReason } from './buildFailureDiagnostics.ts';
 import { startBuild } from './startBuild.ts';
 
-/** Returns the build of a target; notifies the user where it is no longer known. */
+/** Finds the build of a target; shows a message if the build is no longer known. */
 async function findKnownBuild(deps: BuildsDeps, target: BuildTarget | undefined): Promise<Build | undefined> {
   await deps.builds.load();
   const build = target === undefined ? undefined : deps.builds.find(target.connectionId, target.oid);
@@ -22,7 +22,7 @@ async function findKnownBuild(deps: BuildsDeps, target: BuildTarget | undefined)
   return build;
 }
 
-/** Builds the same datamodel again with the same options; asks for those that the server did not report. */
+/** Builds the datamodel again with the same options; asks how to build if the server did not report the build type. */
 export async function buildAgain(deps: BuildsDeps, target?: BuildTarget): Promise<void> {
   const build = await findKnownBuild(deps, target);
   if (build === undefined) {
@@ -57,7 +57,7 @@ export async function buildAgain(deps: BuildsDeps, target?: BuildTarget): Promis
   });
 }
 
-/** Opens the document of the table at which a build failed. */
+/** Opens the document of the table that made a build fail, at the cause of the failure. */
 export async function openFailedTable(deps: BuildsDeps, target?: BuildTarget): Promise<void> {
   const build = await findKnownBuild(deps, target);
   if (build === undefined) {
@@ -78,7 +78,7 @@ export async function openFailedTable(deps: BuildsDeps, target?: BuildTarget): P
   revealFailure(deps, build, table);
 }
 
-/** Puts the caret where the failure is; a long table would hide it. */
+/** Reveals the cause of the failure, which may be far down in the document. */
 function revealFailure({ jsonTrees }: BuildsDeps, build: Build, { resource }: FailedTable): void {
   const editor = vscode.window.activeTextEditor;
   const uri = editor?.document.uri;
@@ -90,7 +90,7 @@ function revealFailure({ jsonTrees }: BuildsDeps, build: Build, { resource }: Fa
   }
 }
 
-/** Opens the task as the server returns it. */
+/** Opens the JSON of the build task as the server returns it. */
 export async function openTask(deps: BuildsDeps, target?: BuildTarget): Promise<void> {
   const build = await findKnownBuild(deps, target);
   if (build !== undefined) {

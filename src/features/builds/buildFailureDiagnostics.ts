@@ -9,18 +9,18 @@ import { describeFailure } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 import { type FailedTable, findFailedTable } from './findFailedTable.ts';
 
-/** Marks the document of the table at which a build failed, until its datamodel is built again. */
+/** Adds a diagnostic to the table that made a build fail, until its datamodel is built successfully. */
 export class BuildFailureDiagnostics implements Disposable {
   readonly #deps: BuildsDeps;
   readonly #store = new DisposableStore();
   readonly #diagnostics = this.#store.add(vscode.languages.createDiagnosticCollection('datamodel-build'));
-  /** The markers, by connection and datamodel. */
+  /** By {@link getDatamodelKey}. */
   readonly #marks = new Map<string, Mark>();
 
   constructor(deps: BuildsDeps) {
     this.#deps = deps;
     this.#store.add(deps.builds.onDidEnd(({ build }) => this.#handleEnd(build)));
-    // The place in a document is known only once its text is.
+    // The range can only be computed once the document is open.
     this.#store.add(vscode.workspace.onDidOpenTextDocument((document) => this.#handleOpen(document)));
   }
 
@@ -79,13 +79,13 @@ export class BuildFailureDiagnostics implements Disposable {
       this.#marks.set(getDatamodelKey(build), mark);
       this.#show(mark, open);
     } catch (error) {
-      // The failure itself was reported; that its table cannot be found does not matter to the user.
+      // Only logged: the user has been notified of the failure itself.
       log.warn('builds', 'The table of a failed build was not found', { reason: String(error) });
     }
   }
 }
 
-/** Returns the engine's message about a failure, or else our description of it. */
+/** Returns the server's message about a failure, or else our description of it. */
 export const getFailureReason = (build: Build): string => build.reason ?? describeFailure(build);
 
 interface Mark {
@@ -93,7 +93,7 @@ interface Mark {
   readonly reason: string;
 }
 
-/** Finds the document of a table, under the name it is open by, or else under its own. */
+/** Finds the open document of a table, which may have an outdated name in its URI, or else creates a URI for it. */
 function findDocument(
   table: FailedTable,
   connectionName: string | undefined,
@@ -113,7 +113,7 @@ function findDocument(
   return { open, uri: open?.uri ?? vscode.Uri.from({ scheme: schemes.document, path }) };
 }
 
-/** Returns the range in the document of a table that a build failure refers to. */
+/** Returns the range in a table's document that the message of a build failure refers to. */
 export function getFailureRange(
   trees: JsonTrees,
   document: vscode.TextDocument,

@@ -5,14 +5,14 @@ import { getBuildTitle, formatClockTime, describePhase, describeTypicalDuration 
 import type { BuildsDeps } from './deps.ts';
 import { escapeMarkdownText } from '../../platform/serverText.ts';
 
-/** Creates Markdown in which only our own commands on builds can be links; what a server sent is appended as text. */
+/** Creates Markdown that may only link to our own build commands. Text from the server must be escaped. */
 export function createBuildMarkdown(): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
   markdown.isTrusted = { enabledCommands: ['datamodelStudio.builds.cancel', 'datamodelStudio.builds.show'] };
   return markdown;
 }
 
-/** Appends one line about a build, with a link that cancels it while it runs. */
+/** Appends a line about a build; while the build runs, it ends with a link that cancels it. */
 export function appendBuildLine(
   markdown: vscode.MarkdownString,
   { clock }: Pick<BuildsDeps, 'clock'>,
@@ -40,7 +40,7 @@ export function appendBuildLine(
 
 const toHexEscape = (character: string): string => `%${character.charCodeAt(0).toString(16)}`;
 
-/** Creates a tooltip with everything that is known about a build. */
+/** Creates a tooltip with all details of a build. */
 export function createBuildTooltip(
   deps: BuildsDeps,
   build: Build,
@@ -68,7 +68,7 @@ export function createBuildTooltip(
   return markdown;
 }
 
-/** Describes what began a build that we did not start (platform-facts.md, "BuildOutput"); other words stay as is. */
+/** Describes the source of a build that was started elsewhere (platform-facts.md, "BuildOutput"). */
 function describeSource(source: string | undefined): string {
   const words: Readonly<Record<string, string>> = {
     rest: vscode.l10n.t('through the REST API'),
@@ -79,7 +79,7 @@ function describeSource(source: string | undefined): string {
   return source === undefined ? vscode.l10n.t('elsewhere') : (words[source.toLowerCase()] ?? source);
 }
 
-/** Describes the build type in the words of the API. */
+/** Describes the type and options of a build with the terms of the API. */
 function describeBuildType({ buildType, schemaOrigin, rowLimit }: Build): string | undefined {
   const sample = rowLimit === undefined ? undefined : vscode.l10n.t('{0} rows of each source', rowLimit);
   const parts = [buildType, schemaOrigin, sample].filter((part) => part !== undefined);

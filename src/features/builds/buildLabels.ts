@@ -2,19 +2,19 @@ import * as vscode from 'vscode';
 import type { Build } from '../../builds/build.ts';
 import { getBuildDuration } from '../../builds/pastBuild.ts';
 
-/** Returns the title of a build: its datamodel's title, or its oid where no title is known. */
+/** Returns the title of the datamodel, or else its ID, or else the oid of the build task. */
 export const getBuildTitle = (build: Build): string => build.datamodelTitle ?? build.datamodelId ?? build.oid;
 
 /** A live datamodel is published, not built (rest-api.md, "POST /builds body"). */
 export const isPublish = (build: Build): boolean => build.buildType === 'publish';
 
-/** Describes the current activity, as a title. */
+/** Describes a running build in a title, such as "Building Retail". */
 export const describeActivity = (build: Build): string =>
   isPublish(build)
     ? vscode.l10n.t('Publishing {0}', getBuildTitle(build))
     : vscode.l10n.t('Building {0}', getBuildTitle(build));
 
-/** Formats minutes and seconds, with hours when there are any: `0:07`, `12:40`, `1:02:03`. */
+/** Formats a duration as minutes and seconds, with hours only if needed: `0:07`, `12:40`, `1:02:03`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const padTwoDigits = (value: number): string => String(value).padStart(2, '0');
@@ -24,7 +24,7 @@ export function formatDuration(milliseconds: number): string {
     : `${Math.floor(minutes / 60)}:${padTwoDigits(minutes % 60)}:${padTwoDigits(seconds % 60)}`;
 }
 
-/** Formats the duration of something that has ended: below ten seconds with tenths. */
+/** Formats a final duration: below ten seconds with one decimal, otherwise like {@link formatDuration}. */
 export const formatElapsed = (milliseconds: number): string =>
   milliseconds < 10_000
     ? vscode.l10n.t(
@@ -37,7 +37,7 @@ export const formatElapsed = (milliseconds: number): string =>
 export const getMissingReasonMessage = (): string =>
   vscode.l10n.t('the server gave no reason. See the build log of the datamodel in the web interface');
 
-/** Describes why a build failed, naming the table where the server does. */
+/** Describes why a build failed, with the failed table if the server reports it. */
 export function describeFailure(build: Build): string {
   const reason = build.reason ?? getMissingReasonMessage();
   return build.failedTable === undefined
@@ -45,7 +45,7 @@ export function describeFailure(build: Build): string {
     : vscode.l10n.t('table {0}: {1}', build.failedTable, reason);
 }
 
-/** Describes the state of a build in a few words. */
+/** Describes the current state of a build, such as "done in 0:12". */
 export function describePhase(build: Build, now: number): string {
   switch (build.phase) {
     case 'running':
@@ -71,7 +71,7 @@ export function describePhase(build: Build, now: number): string {
   }
 }
 
-/** Returns the server's word for a running build, or ours until it has one. */
+/** Returns a label for the status of a running build; an unknown status is shown as the server reports it. */
 function getStatusLabel(build: Build): string {
   if (isQueued(build)) {
     return vscode.l10n.t('queued');
@@ -79,11 +79,11 @@ function getStatusLabel(build: Build): string {
   return build.status?.toLowerCase() === 'building' ? vscode.l10n.t('building') : (build.status ?? '');
 }
 
-/** Returns whether a build is accepted, not begun: null just after the start, then pending (platform-facts.md, 1.1). */
+/** Returns whether a build has not begun: its status is null at first, then pending (platform-facts.md, 1.1). */
 export const isQueued = (build: Build): boolean =>
   ['pending', undefined].includes(build.status?.toLowerCase());
 
-/** Describes the end of a build in a few words that name it. */
+/** Describes the result of a build, such as "Build of Retail failed". */
 export function describeEnd(build: Build): string {
   const title = getBuildTitle(build);
   switch (build.phase) {
@@ -106,11 +106,11 @@ const describeSuccess = (title: string, durationMs: number | undefined): string 
     ? vscode.l10n.t('{0} built', title)
     : vscode.l10n.t('{0} built in {1}', title, formatElapsed(durationMs));
 
-/** Describes how long a build of this kind usually takes, to be shown beside the elapsed time. */
+/** Describes the typical duration of a build; `undefined` if it is unknown. */
 export const describeTypicalDuration = (usualMs: number | undefined): string | undefined =>
   usualMs === undefined ? undefined : vscode.l10n.t('usually {0}', formatElapsed(usualMs));
 
-/** Formats a time of this machine in the user's locale: only the time for today, else the date too. */
+/** Formats a timestamp in the user's locale; the date is left out if it is today. */
 export function formatClockTime(time: number): string {
   const date = new Date(time);
   const isToday = date.toDateString() === new Date().toDateString();

@@ -12,8 +12,8 @@ import { describeActivity, getBuildTitle, describeEnd, describeFailure, isQueued
 import type { BuildsDeps } from './deps.ts';
 
 /**
- * The notifications about builds, besides the status bar: progress with Cancel for builds that were started here, one
- * error for each that failed and for builds that cannot be watched; success is quiet. A setting limits them.
+ * Shows notifications about builds: the progress of builds that were started here, failed builds, and connections whose
+ * builds cannot be watched. The setting `builds.notifications` limits them.
  */
 export class BuildNotifications implements Disposable {
   readonly #deps: BuildsDeps;
@@ -32,7 +32,7 @@ export class BuildNotifications implements Disposable {
     this.#store.dispose();
   }
 
-  /** Shows one progress at a time: other builds stay in the status bar until it is their turn. */
+  /** Shows the progress of one build at a time; the status bar shows the other builds. */
   #followNew(): void {
     const { builds } = this.#deps;
     if (this.#isFollowing || !['progress', 'all'].includes(getSetting('builds.notifications'))) {
@@ -60,7 +60,7 @@ export class BuildNotifications implements Disposable {
     }
   }
 
-  /** Resolves when the build has ended or this is disposed; reports each change on the way. */
+  /** Resolves when the build has ended, is no longer watched, or this object is disposed; reports each change. */
   #waitForEnd(build: Build, onChange: (current: Build) => void): Promise<void> {
     const { builds } = this.#deps;
     return new Promise((resolve) => {
@@ -127,7 +127,7 @@ export class BuildNotifications implements Disposable {
     return withConnectionName(this.#deps.connections, connectionId, words);
   }
 
-  /** An expired token or a missing permission: reported once, since the builds continue unwatched. */
+  /** Reports that the user must act before builds can be watched, for example because the token has expired. */
   async #notifyWatchError({ connectionId, error }: BuildWatchFailure): Promise<void> {
     const connection = this.#deps.connections.find(connectionId);
     if (connection === undefined || getSetting('builds.notifications') === 'none') {

@@ -13,7 +13,7 @@ import type { BuildsDeps } from './deps.ts';
 
 const getTitle = (): string => vscode.l10n.t('Build several datamodels');
 
-/** Asks what to build, in which order and how, and builds it as a task, which can be saved for the next time. */
+/** Asks which datamodels to build, in which order and how, runs the build task, and offers to save it. */
 export async function buildSeveral(deps: BuildsDeps, target?: ConnectionTarget): Promise<void> {
   const connection = await resolveTargetConnection(deps, target, {
     title: getTitle(),
@@ -43,7 +43,7 @@ export async function buildSeveral(deps: BuildsDeps, target?: ConnectionTarget):
   };
   const task = createBuildTask(deps, definition);
   await vscode.tasks.executeTask(task);
-  // In an untrusted folder the editor asks for trust only now, and does not report the answer.
+  // In an untrusted folder VS Code asks for trust when the task starts, and does not report the answer.
   if (vscode.workspace.isTrusted) {
     await offerToSaveTask(task);
   }
@@ -69,7 +69,7 @@ async function pickDatamodels(
   return picked?.map(({ title }) => title);
 }
 
-/** Lets the user move the datamodels up and down; `undefined` when the user canceled. */
+/** Lets the user order the datamodels; `undefined` if the user canceled. */
 function pickOrder(titles: readonly string[]): Promise<readonly string[] | undefined> {
   const store = new DisposableStore();
   const pick = store.add(vscode.window.createQuickPick<vscode.QuickPickItem & { title?: string }>());
@@ -111,7 +111,7 @@ function pickOrder(titles: readonly string[]): Promise<readonly string[] | undef
           resolve(order);
           pick.hide();
         } else {
-          // For keyboard users, who cannot reach the arrow buttons.
+          // Accepting an item moves it to the front, because the keyboard does not reach the arrow buttons.
           const { title } = chosen;
           order = [title, ...order.filter((other) => other !== title)];
           updateItems();
@@ -177,7 +177,7 @@ async function pickConcurrency(count: number): Promise<Concurrency | undefined> 
   return picked?.pace;
 }
 
-/** Offers to save the set as a task of the folder. */
+/** Offers to save the task in tasks.json of the workspace folder. */
 async function offerToSaveTask(task: vscode.Task): Promise<void> {
   const [folder, ...others] = vscode.workspace.workspaceFolders ?? [];
   if (folder === undefined) {
@@ -190,7 +190,7 @@ async function offerToSaveTask(task: vscode.Task): Promise<void> {
   }
   const tasks = vscode.workspace.getConfiguration('tasks', folder.uri);
   const values = tasks.inspect<unknown[]>('tasks');
-  // For a folder opened on its own, the tasks are those of the workspace.
+  // With a single folder, VS Code reports the tasks of the folder as those of the workspace.
   const known =
     values?.workspaceFolderValue ?? (others.length === 0 ? values?.workspaceValue : undefined) ?? [];
   const entry = { label: task.name, ...task.definition, problemMatcher: ['$datamodel-build'] };

@@ -11,12 +11,12 @@ import { appendBuildLine, createBuildMarkdown } from './buildItem.ts';
 import { describeActivity, formatDuration, describeEnd } from './buildLabels.ts';
 
 const tickMs = 1000;
-/** The maximum age of the times in the tooltip. */
+/** The minimum time between two tooltips for the same builds. */
 const tooltipRefreshMs = 10_000;
-/** The time for which a finished build stays in the status bar. */
+/** How long a finished build is shown. */
 const finishedShownMs = 10_000;
 
-/** The number of builds that the tooltip lists; the Builds view lists all. */
+/** How many builds the tooltip lists; the Builds view lists all. */
 const maxTooltipLines = 15;
 
 interface StatusItemDeps {
@@ -26,7 +26,10 @@ interface StatusItemDeps {
   readonly usual: { of(build: Build): number | undefined };
 }
 
-/** The status bar item: hidden when idle, count and elapsed time while building, failures until acknowledged. */
+/**
+ * The status bar item for builds. It shows the elapsed time of running builds, failures until the user acknowledges
+ * them, and any other result for a few seconds.
+ */
 export class BuildStatusItem implements Disposable {
   readonly #builds: BuildMonitor;
   readonly #clock: Clock;
@@ -35,7 +38,7 @@ export class BuildStatusItem implements Disposable {
   readonly #item: vscode.StatusBarItem;
   #timer: Disposable | undefined;
   readonly #unacknowledged = new UnacknowledgedResults();
-  /** The tooltip's text, and the time at which it was set. */
+  /** What the current tooltip shows, and since when. */
   #tooltip = { reported: '', at: 0 };
 
   constructor({ builds, clock, usual }: StatusItemDeps) {
@@ -97,7 +100,7 @@ export class BuildStatusItem implements Disposable {
     });
   }
 
-  /** @param label the screen reader's text; it does not change every second */
+  /** @param label the text for screen readers, without the elapsed time, which would be announced every second */
   #show(text: string, phase: Build['phase'], builds: readonly Build[], label = text): void {
     this.#item.text = `${getBuildIconMarkup(phase)} ${toPlainText(text)}`;
     this.#item.accessibilityInformation = { label, role: 'button' };
@@ -105,7 +108,7 @@ export class BuildStatusItem implements Disposable {
     this.#item.show();
   }
 
-  /** A tooltip that is replaced every second cannot be read, nor can its links be clicked. */
+  /** Updates the tooltip, but not every second: it could not be read, and its links could not be clicked. */
   #showTooltip(builds: readonly Build[]): void {
     const now = this.#clock.now();
     const fingerprint = JSON.stringify(

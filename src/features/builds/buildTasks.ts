@@ -7,7 +7,7 @@ import {
 import { BuildTerminal } from './buildTerminal.ts';
 import type { BuildsDeps } from './deps.ts';
 
-/** Creates the tasks that need no request: one for each datamodel that is known of a connection in use. */
+/** Creates a task for each cached datamodel of the connections in use, without sending requests. */
 export function createKnownTasks(deps: BuildsDeps): vscode.Task[] {
   const { connections, sessions } = deps;
   return connections.all.flatMap(({ id, name }) =>
@@ -17,7 +17,7 @@ export function createKnownTasks(deps: BuildsDeps): vscode.Task[] {
   );
 }
 
-/** Makes a task of tasks.json executable; problems in it are reported where it runs. */
+/** Adds the execution to a task of tasks.json; an invalid definition is reported when the task runs. */
 export const resolveTask = (deps: BuildsDeps, task: vscode.Task): vscode.Task =>
   new vscode.Task(
     task.definition,
@@ -28,7 +28,7 @@ export const resolveTask = (deps: BuildsDeps, task: vscode.Task): vscode.Task =>
     problemMatcher,
   );
 
-/** The definition of a task as users may write it, without the defaults. */
+/** A task definition as users may write it: everything but the type is optional. */
 export interface PartialTaskDefinition
   extends vscode.TaskDefinition,
     Partial<Omit<BuildTaskDefinition, 'type'>> {

@@ -15,11 +15,11 @@ import { getUserMessage } from '../../platform/userErrors.ts';
 import { describeFailure, describePhase } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 
-/** Matched by the problem matcher of the manifest; these two lines are never translated. */
+/** These lines are never translated: the problem matcher in package.json matches them. */
 const beginMarker = 'datamodel-build: begin';
 const endMarker = 'datamodel-build: end';
 
-/** The terminal of a running build task. Its exit code is the result; terminating it cancels its builds. */
+/** The terminal of a build task. Its exit code reports the result; terminating the task cancels its builds. */
 export class BuildTerminal implements vscode.Pseudoterminal {
   readonly #deps: BuildsDeps;
   readonly #definition: BuildTaskDefinition | string;
@@ -30,7 +30,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
   readonly onDidClose = this.#onDidClose.event;
   readonly #abortController = new AbortController();
 
-  /** @param definition what to build; a string is the reason why that cannot be read */
+  /** @param definition the task definition, or a message if it is invalid */
   constructor(deps: BuildsDeps, definition: BuildTaskDefinition | string) {
     this.#deps = deps;
     this.#definition = definition;
@@ -45,7 +45,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
   }
 
   handleInput(data: string): void {
-    // Ctrl+C, as in any terminal.
+    // Ctrl+C.
     if (data === '\u0003') {
       this.#abortController.abort();
     }
@@ -96,13 +96,13 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     return getBuildSetExitCode(results);
   }
 
-  /** Creates the build requests; `undefined` where a datamodel does not exist: then nothing is built. */
+  /** Creates the build requests; `undefined` if any datamodel does not exist, in which case nothing is built. */
   async #createRequests(
     connectionId: string,
     { datamodels, buildType, schemaOrigin, rowLimit }: BuildTaskDefinition,
   ): Promise<readonly StartBuildRequest[] | undefined> {
     const { catalog } = await this.#deps.sessions.get(connectionId);
-    // Revalidated: a task that is run again and again finds datamodels that were created, or recreated, since.
+    // A task may run long after the list was cached: datamodels may have been created or replaced since.
     await catalog.revalidate();
     const all = (await catalog.readable.datamodels()).value;
     const found = datamodels.map((name) => all.find(({ oid, title }) => title === name || oid === name));
@@ -179,7 +179,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
       : vscode.l10n.t('{0}: {1}', title, describePhase(build, this.#deps.clock.now()));
   }
 
-  /** Output of a server could control the terminal: control characters are left out. */
+  /** Replaces control characters, so that text from the server cannot control the terminal. */
   #writeLine(text: string): void {
     this.#onDidWrite.fire(`${text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')}\r\n`);
   }

@@ -10,23 +10,23 @@ import { getBuildTitle, formatClockTime, describePhase, describeTypicalDuration 
 import type { BuildsDeps } from './deps.ts';
 import type { TypicalDurations } from './typicalDurations.ts';
 
-/** A connection that has builds. */
+/** The node of a connection that has builds. */
 interface ConnectionNode {
   readonly kind: 'connection';
   readonly connectionId: string;
 }
 
-/** A build, in the form that commands receive. */
+/** The node of a build; commands receive it as their target. */
 interface BuildNode extends BuildTarget {
   readonly kind: 'build';
 }
 
 export type BuildTreeNode = ConnectionNode | BuildNode;
 
-/** How often the elapsed times are redrawn while the view is visible. */
+/** The interval for updating the elapsed times while the view is visible. */
 const tickMs = 1_000;
 
-/** The running and recently ended builds, by connection; running ones first, then the latest. */
+/** The tree of the Builds view: the builds of each connection, running ones first, then by time. */
 export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Disposable {
   readonly #deps: BuildsDeps;
   readonly #usual: TypicalDurations;
@@ -34,7 +34,7 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
   readonly #store = new DisposableStore();
   readonly #onDidChange = this.#store.add(new vscode.EventEmitter<BuildTreeNode | undefined>());
   readonly onDidChangeTreeData = this.#onDidChange.event;
-  /** The nodes that were passed to the editor, which knows them by identity. */
+  /** The nodes by ID: VS Code identifies nodes by reference, so they are reused. */
   readonly #nodes = new Map<string, BuildTreeNode>();
   #lastRendered = '';
   #timer: Disposable | undefined;
@@ -141,7 +141,7 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
     return known;
   }
 
-  /** Refreshes the whole tree where builds came, ended or went; else only what runs. */
+  /** Refreshes the whole tree if builds were added, removed or changed; otherwise only elapsed times are updated. */
   #refresh(): void {
     const { builds } = this.#deps;
     const now = JSON.stringify(
@@ -177,7 +177,7 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
   }
 }
 
-/** Returns what can be done with a build, for the `when` clauses of the menus. */
+/** Returns the context value of a build, which the `when` clauses of menus match. */
 function getContextValue(build: Build): string {
   const flags = [
     build.datamodelId === undefined ? '' : '.model',

@@ -6,7 +6,7 @@ import { toPlainText } from '../../platform/serverText.ts';
 import { getBuildTitle, describePhase } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 
-/** Cancels one build: the given one, the only one, or the one that the user picks. */
+/** Cancels a build, which the user picks if none was passed. */
 export async function cancelBuild(deps: BuildsDeps, target?: BuildTarget): Promise<void> {
   const build =
     target ??
@@ -19,7 +19,7 @@ export async function cancelBuild(deps: BuildsDeps, target?: BuildTarget): Promi
   }
 }
 
-/** Cancels every build of a datamodel, also those that were started elsewhere. */
+/** Cancels all builds of a datamodel, including those that were started elsewhere. */
 export async function cancelAllBuilds(
   deps: BuildsDeps,
   target?: DatamodelTarget | BuildTarget,
@@ -42,7 +42,10 @@ export async function cancelAllBuilds(
   }
 }
 
-/** The platform cancels by datamodel (rest-api.md, "Build API"), and a task does not necessarily identify its own. */
+/**
+ * Offers to cancel only this build: all builds of a datamodel are canceled by its ID (rest-api.md, "Build API"), which
+ * this task lacks.
+ */
 async function confirmAndCancel(deps: BuildsDeps, build: Build): Promise<void> {
   const cancel = vscode.l10n.t('Cancel This Build');
   const text = vscode.l10n.t(

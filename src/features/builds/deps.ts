@@ -9,7 +9,7 @@ import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 /** The dependencies of the build commands and displays. */
 export interface BuildsDeps {
   readonly builds: BuildMonitor;
-  /** The folder in which this machine stores what it knows about builds. */
+  /** The folder on this machine that stores known builds and their history. */
   readonly buildsFolder: string;
   readonly sessions: Sessions;
   readonly connections: ConnectionStore;

@@ -5,12 +5,12 @@ import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { ResourceTarget } from '../../contributions.ts';
 import { getTableName } from '../../contract/table.ts';
 
-/** The table at which a build failed, with its parents. */
+/** The table that made a build fail. */
 export interface FailedTable extends ResourceTarget {
   readonly resource: Extract<ResourceRef, { kind: 'table' }>;
 }
 
-/** Finds the table that the server names as the one that failed; `undefined` where there is none of that name. */
+/** Finds the table that the server reports as failed, by ID or name; `undefined` if there is none. */
 export async function findFailedTable(
   build: Build,
   catalog: InstanceCatalog,

@@ -1,17 +1,17 @@
 import { type HistoryGroup, createChartBars } from '../../builds/historyGroups.ts';
 import type { PastBuild } from '../../builds/pastBuild.ts';
 
-/** The texts of the page; translating them is up to the caller. */
+/** The translated texts of the page. */
 export interface HistoryLabels {
   readonly title: string;
   readonly empty: string;
   readonly exportLink: string;
   connection(id: string): string;
-  /** Returns how a group is built. */
+  /** Returns the build type of a group. */
   type(group: HistoryGroup): string;
-  /** Returns count, failures and median in a sentence: the chart for users who cannot see it. */
+  /** Summarizes a group in a sentence, which is also the text alternative of its chart. */
   summary(group: HistoryGroup): string;
-  /** Returns one build in a line. */
+  /** Describes one build in a line, for the tooltip of its bar. */
   build(build: PastBuild): string;
   outcome(build: PastBuild): string;
   time(time: number): string;
@@ -23,8 +23,8 @@ export interface HistoryLabels {
 const chartMetrics = { height: 40, step: 10, stub: 3 } as const;
 
 /**
- * Renders the history as a page without scripts: a chart of durations for each datamodel and type, and the same as a
- * table. What a server sent is escaped, and the policy lets nothing be loaded or run
+ * Renders the history as an HTML page: for each datamodel and build type, a chart and a table of the latest builds.
+ * Text from the server is escaped, and the content security policy forbids scripts and external resources
  * (decisions.md, "Activation and quality").
  */
 export function renderHistoryPage(
@@ -77,7 +77,7 @@ function renderChart(group: HistoryGroup, words: HistoryLabels): string {
   const width = bars.length * chartMetrics.step;
   const shapes = bars.map(({ x, height, build }) => {
     const y = chartMetrics.height - height;
-    // A failure is marked by shape as well as by color.
+    // Color must not be the only sign of a failure.
     const mark =
       build.outcome === 'done'
         ? ''

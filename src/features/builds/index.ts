@@ -9,7 +9,7 @@ import { LazyTreeProvider } from '../../platform/lazyTreeProvider.ts';
 import type { BuildTreeNode } from './buildTree.ts';
 import type { BuildsDeps } from './deps.ts';
 
-/** Registers starting, watching and canceling builds. The implementation is loaded with the first build. */
+/** Registers the commands and views for builds. Their implementation is loaded on first use. */
 export function register(deps: BuildsDeps): Disposable {
   const store = new DisposableStore();
   store.add(followConnections(deps));
@@ -27,13 +27,13 @@ export function register(deps: BuildsDeps): Disposable {
   return store;
 }
 
-/** Begins to follow builds and to show their progress; loaded with the first build. */
+/** Loads the build watch and the displays of build progress. */
 export async function loadBuilds(deps: BuildsDeps): Promise<LoadedBuilds> {
   const { openBuilds } = await import('./openBuilds.ts');
   return openBuilds(deps);
 }
 
-/** Registers the commands that start, end or list builds. */
+/** Registers the commands that start, cancel and list builds. */
 function registerBuildCommands(deps: BuildsDeps): Disposable {
   const { builds, log, sessions, connections } = deps;
   const store = new DisposableStore();
@@ -110,14 +110,14 @@ function registerBuildCommands(deps: BuildsDeps): Disposable {
   return store;
 }
 
-/** Registers builds as tasks, so that they can be a step of any workflow. */
+/** Registers the tasks of type `datamodel-build`. */
 const registerTaskProvider = (deps: BuildsDeps): Disposable =>
   vscode.tasks.registerTaskProvider('datamodel-build', {
     provideTasks: async () => (await import('./buildTasks.ts')).createKnownTasks(deps),
     resolveTask: async (task) => (await import('./buildTasks.ts')).resolveTask(deps, task),
   });
 
-/** Registers the view of all builds. While it is visible, the builds of others are polled. */
+/** Registers the Builds view. While it is visible, builds that were started elsewhere are polled as well. */
 function registerBuildsView(deps: BuildsDeps): Disposable {
   const { builds } = deps;
   const store = new DisposableStore();
@@ -142,7 +142,7 @@ function registerBuildsView(deps: BuildsDeps): Disposable {
   return store;
 }
 
-/** Builds are polled where a session is open; a session that opens may belong to builds that were left before. */
+/** Notifies the monitor of changes to connections and sessions, since only connections with a session are polled. */
 function followConnections({ builds, connections, sessions }: BuildsDeps): Disposable {
   const store = new DisposableStore();
   store.add(connections.onDidChange(() => builds.connectionsChanged()));
@@ -151,14 +151,14 @@ function followConnections({ builds, connections, sessions }: BuildsDeps): Dispo
   return store;
 }
 
-/** Continues to follow builds that had not ended when a window was last open. */
+/** Starts monitoring if builds were still running when the last window was closed. */
 async function resume(deps: BuildsDeps): Promise<void> {
   if (await hasUnfinishedBuilds(deps.buildsFolder)) {
     deps.builds.begin();
   }
 }
 
-/** When the window gets the focus back, finds builds of others without polling, where a connection is in use. */
+/** Polls outdated builds when the window regains the focus, if a connection is in use or builds are unfinished. */
 async function checkAfterFocus(deps: BuildsDeps): Promise<void> {
   const isInUse = deps.connections.all.some(({ id }) => deps.sessions.peek(id) !== undefined);
   if (isInUse || (await hasUnfinishedBuilds(deps.buildsFolder))) {

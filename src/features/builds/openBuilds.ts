@@ -9,7 +9,7 @@ import type { BuildsDeps } from './deps.ts';
 import { BuildFailureDiagnostics } from './buildFailureDiagnostics.ts';
 import { TypicalDurations } from './typicalDurations.ts';
 
-/** Begins to follow builds and to show their progress. */
+/** Opens the build watch, and shows progress and failures in the status bar, notifications and diagnostics. */
 export async function openBuilds(deps: BuildsDeps): Promise<LoadedBuilds> {
   const { builds, buildsFolder, connections, sessions, clock, log } = deps;
   const store = new DisposableStore();

@@ -7,7 +7,7 @@ import { getBuildIconMarkup } from '../../platform/labels.ts';
 import { getBuildTitle, formatClockTime, describeFailure, describePhase } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 
-/** Lists running and recent builds; a running one can be canceled, a failed one shows its reason. */
+/** Lists running and recent builds in a quick pick. A running build can be canceled; a failed one shows the reason. */
 export async function showBuilds(deps: BuildsDeps): Promise<void> {
   await deps.builds.load();
   const now = deps.clock.now();
@@ -30,7 +30,7 @@ export async function showBuilds(deps: BuildsDeps): Promise<void> {
   }
 }
 
-/** Formats the state and the end time, which distinguishes builds of one datamodel. */
+/** Formats the state of a build and the time at which it ended, to distinguish builds of the same datamodel. */
 const formatState = (build: Build, now: number): string =>
   [
     describePhase(build, now),

@@ -8,7 +8,7 @@ import { formatClockTime, formatElapsed } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 import { type HistoryLabels, renderHistoryPage } from './historyPage.ts';
 
-/** Shows the builds that this machine remembers, with a chart of durations for each datamodel and type. */
+/** Shows the build history of this machine, with a chart of durations for each datamodel and build type. */
 export async function showHistory(deps: BuildsDeps): Promise<void> {
   const { history } = await deps.builds.load();
   const words = createHistoryLabels(deps);
@@ -39,7 +39,7 @@ export async function showHistory(deps: BuildsDeps): Promise<void> {
   await render();
 }
 
-/** Writes the history to a file: a table for a spreadsheet, or JSON. */
+/** Exports the build history to a CSV or JSON file. */
 export async function exportHistory(deps: BuildsDeps): Promise<void> {
   const { history } = await deps.builds.load();
   const all = await history.all();

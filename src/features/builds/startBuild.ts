@@ -7,7 +7,7 @@ import type { BuildsDeps } from './deps.ts';
 type BuildChoice = Pick<StartBuildRequest, 'buildType' | 'schemaOrigin'> & { readonly sample?: true };
 type ChoiceItem = vscode.QuickPickItem & { readonly choice?: BuildChoice };
 
-/** Asks how to build, where there is a choice, and starts the build. */
+/** Starts a build, after asking for the build type of an extract datamodel. */
 export async function startBuild(deps: BuildsDeps, given?: DatamodelTarget): Promise<void> {
   const target = given ?? (await pickDatamodel(deps, vscode.l10n.t('Build')));
   if (target === undefined) {
@@ -53,8 +53,8 @@ async function pickChoice(target: DatamodelTarget): Promise<BuildChoice | undefi
 }
 
 /**
- * Returns the build types of an extract datamodel (rest-api.md, "POST /builds body"), each with the given schema
- * origin.
+ * Returns the items for the build types of an extract datamodel (rest-api.md, "POST /builds body") with the given
+ * schema origin.
  */
 function getExtractChoices(schemaOrigin: 'latest' | 'running'): readonly ChoiceItem[] {
   const running = schemaOrigin === 'running' ? vscode.l10n.t('last built schema') : '';

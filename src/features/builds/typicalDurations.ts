@@ -5,7 +5,7 @@ import type { Build } from '../../builds/build.ts';
 import type { BuildHistory } from '../../builds/buildHistory.ts';
 import { getBuildKindKey, getMedianDurations } from '../../builds/durations.ts';
 
-/** The typical durations of builds, by datamodel, from the history of this machine. */
+/** The typical durations of builds, computed from the build history of this machine. */
 export class TypicalDurations implements Disposable {
   readonly #history: BuildHistory;
   readonly #log: Log;
@@ -21,7 +21,7 @@ export class TypicalDurations implements Disposable {
     void this.#read();
   }
 
-  /** The median of the latest successful builds of its kind, in milliseconds. */
+  /** Returns the median duration of similar successful builds, in milliseconds; `undefined` if there are none. */
   of(build: Build): number | undefined {
     return this.#medians.get(getBuildKindKey(build));
   }

@@ -12,7 +12,7 @@ import type { BulkRulesDeps } from './deps.ts';
 
 const t = vscode.l10n.t;
 
-/** Adds a rule, or all rules of a column, to other extract datamodels and cube sets. */
+/** Adds a rule, or all rules of a column, to other extract datamodels and cube sets that the user picks. */
 export async function addToSeveralDatamodels(
   deps: BulkRulesDeps,
   node: TreeTarget | undefined,

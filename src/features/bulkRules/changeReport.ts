@@ -13,22 +13,25 @@ import type { Operation, Write } from '../../changes/model/operation.ts';
 
 const t = vscode.l10n.t;
 
-/** The outcome of a change, beyond what its page shows. */
+/** The outcome of a change of rules, with the details for its report. */
 export interface ChangeOutcome {
   readonly end: ChangeResultView;
-  /** The entry in the history. */
+  /** The ID of its entry in the history. */
   readonly entryId: string;
   readonly operation: Operation;
   readonly writes: readonly WriteState[];
   readonly startedAt: number;
   readonly endedAt: number;
-  /** How often the server asked to wait, and the total time. */
+  /** How often the server asked to wait, and for how long in total. */
   readonly waits: { readonly count: number; readonly ms: number };
-  /** The number of rules that differ on the server from the source; absent where this was not checked. */
+  /** How many of the server's rules differ from the source afterwards; absent if this was not checked. */
   readonly differing?: number;
 }
 
-/** Formats a change as Markdown, to read, to keep and to pass on: a dry run before it, the report afterwards. */
+/**
+ * Formats a change of rules as a Markdown report.
+ * @param outcome absent for a dry run
+ */
 export function formatChangeReport(
   view: ChangeView,
   outcome: ChangeOutcome | undefined,
@@ -126,7 +129,7 @@ const getOutcomeRows = ({
     : [[t('Compared with the server afterwards'), describeDifference(differing)]]),
 ];
 
-/** Formats what was done in each step, what failed and why. */
+/** Formats the steps of a change, with their results and errors. */
 function formatSteps({ operation, writes }: ChangeOutcome): readonly string[] {
   return [
     '',

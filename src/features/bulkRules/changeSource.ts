@@ -1,9 +1,9 @@
 import type { ChangeChoices, RuleSource } from '../../changes/bulkRules/ruleSource.ts';
 
-/** The origin of wanted rules, and the words for it on the page. */
+/** A source of rules to apply to a datamodel or cube set, with its labels for the page. */
 export interface ChangeSource extends RuleSource {
   readonly title: string;
-  /** The title of the tab, which distinguishes several. */
+  /** The title of the tab; distinguishes it from tabs of other changes. */
   readonly tab: string;
   readonly from: string;
   readonly choices: ChangeChoices;

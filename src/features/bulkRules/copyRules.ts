@@ -11,7 +11,7 @@ import { RuleChangePanel } from './ruleChangePanel.ts';
 
 const t = vscode.l10n.t;
 
-/** Asks for the target of the rules of a datamodel, and shows what copying them would change. */
+/** Asks where to copy the rules of a datamodel or cube set to, and opens a page that previews the change. */
 export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | undefined): Promise<void> {
   const source = await pickRuleSubject(deps, target, { title: t('Copy Rules from') });
   if (source === undefined) {
@@ -39,7 +39,7 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
     title: t('Copy rules of {0} to {1}', name, getSubjectTitle(to.subject)),
     tab: t('Rules of {0} to {1}', name, getSubjectTitle(to.subject)),
     from: name,
-    // Another instance has other identifiers: groups are found there by name.
+    // IDs differ between instances: on another instance, groups are looked up by name.
     hasIds: to.connectionId === source.connectionId,
     choices: { scope: 'add', columns: {}, isRewriting: false },
     getName: (party) => names.get(`${party.type}:${party.name}`),

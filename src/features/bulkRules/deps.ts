@@ -14,7 +14,7 @@ import type { Writer } from '../../changes/run/writer.ts';
 export interface BulkRulesDeps extends ConnectionPickerDeps {
   readonly sessions: Sessions;
   readonly directories: Directories;
-  /** Performs an operation that the user requested, with the plan in between where one is needed. */
+  /** Performs an operation, after the user has reviewed its plan if necessary; `undefined` if the user canceled. */
   readonly performer: {
     perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
   };

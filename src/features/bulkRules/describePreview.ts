@@ -10,7 +10,7 @@ import type { ChangeSource } from './changeSource.ts';
 
 const t = vscode.l10n.t;
 
-/** Describes a change for its page. */
+/** Converts the preview of a change to the view that its page shows. */
 export function describePreview(preview: Preview<ChangeSource>): ChangeView {
   const { source, choices, wanted, difference, found, operation } = preview;
   const getName = createPartyNamer(preview);

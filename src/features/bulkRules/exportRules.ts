@@ -9,7 +9,7 @@ import type { BulkRulesDeps } from './deps.ts';
 
 const t = vscode.l10n.t;
 
-/** Exports the server's current rules as a table that can be imported again. */
+/** Exports the server's current rules to a CSV file or the clipboard, in the format of the import. */
 export async function exportRules(deps: BulkRulesDeps, target: SubjectTarget | undefined): Promise<void> {
   const title = t('Export Rules');
   const chosen = await pickRuleSubject(deps, target, { title });

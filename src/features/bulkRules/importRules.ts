@@ -11,11 +11,11 @@ const t = vscode.l10n.t;
 
 interface RuleTableSource {
   readonly name: string;
-  /** Reads the file again each time: it may have been fixed meanwhile. */
+  /** Reads a file again on each call, since the user may have fixed it meanwhile. */
   readonly read: () => Promise<ParsedRuleTable>;
 }
 
-/** Asks for a table of rules and shows what it would change; nothing is sent before the user confirms. */
+/** Asks for a table of rules, and opens a page that previews the change. */
 export async function importRules(deps: BulkRulesDeps, target: SubjectTarget | undefined): Promise<void> {
   const title = t('Import Rules');
   const chosen = await pickRuleSubject(deps, target, { title });
@@ -49,7 +49,7 @@ async function askTable(title: string): Promise<RuleTableSource | undefined> {
   if (picked === undefined) {
     return undefined;
   }
-  // Not before it is chosen: a browser asks the user whether the editor may read it.
+  // Read only now: a browser asks the user for permission to read the clipboard.
   const copied = await vscode.env.clipboard.readText();
   return { name: t('clipboard'), read: async () => parseRuleTable(copied) };
 }

@@ -2,7 +2,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { BulkRulesDeps } from './deps.ts';
 
-/** Registers bulk rule changes: from a file, to a file, from one datamodel to another; loaded on first use. */
+/** Registers importing, exporting and copying rules, and the list of a user's rules; loaded on first use. */
 export function register(deps: BulkRulesDeps): Disposable {
   const store = new DisposableStore();
   store.add(

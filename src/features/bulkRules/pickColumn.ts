@@ -5,7 +5,7 @@ import type { Catalog } from '../../sql/language.ts';
 
 const t = vscode.l10n.t;
 
-/** Lets the user choose the target column for a column, or none (`null`); `undefined` when the user canceled. */
+/** Lets the user pick the target column for a column, or none (`null`); `undefined` if the user canceled. */
 export async function pickColumn(
   { table, column }: ColumnName,
   catalog: Catalog | undefined,

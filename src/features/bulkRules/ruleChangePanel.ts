@@ -34,14 +34,13 @@ import { describePreview } from './describePreview.ts';
 import { applyPreview, isOutdated, resumeInterrupted } from './runChange.ts';
 
 const t = vscode.l10n.t;
-/** How often progress is posted to the page. */
+/** The minimum time between two progress messages to the page. */
 const progressIntervalMs = 100;
 const bytesPerKilobyte = 1024;
 
 /**
- * The page of one change of rules: its preview, its progress, its outcome. It lives as long as its tab, which a reload
- * closes: rows from the clipboard are stored nowhere, and a change that was in progress is resumed, or rolled back,
- * from the history.
+ * The page of one change of rules, with its preview, progress and outcome. A reload closes it, because rows from the
+ * clipboard are not stored; an interrupted change can be resumed or rolled back from the history.
  */
 export class RuleChangePanel {
   readonly #deps: BulkRulesDeps;
@@ -52,8 +51,9 @@ export class RuleChangePanel {
   #choices: ChangeChoices;
   #preview: Preview<ChangeSource> | undefined;
   #outcome: ChangeOutcome | undefined;
-  /** Aborts what is in progress: a preview when another is requested, a run when it is canceled. */
+  /** Aborts a preview when another one is requested. */
   #loadAbort = new AbortController();
+  /** Aborts a run when the user cancels it; `undefined` if none is in progress. */
   #runAbort: AbortController | undefined;
 
   static open(deps: BulkRulesDeps, target: SubjectTarget, source: ChangeSource): RuleChangePanel {
@@ -125,7 +125,7 @@ export class RuleChangePanel {
     return { client, catalog, people: () => this.#deps.directories.get(this.#target.connectionId) };
   }
 
-  /** Posts a message unless the tab was closed meanwhile. */
+  /** Posts a message unless the tab has been closed. */
   #post(message: ToRuleChange): void {
     if (!this.#store.isDisposed) {
       this.#channel.post(message);
@@ -214,7 +214,7 @@ export class RuleChangePanel {
             signal: running.signal,
             onProgress: (step) => {
               const now = this.#deps.clock.now();
-              // Ten thousand deletions should not post ten thousand messages.
+              // Limits the messages of a change with thousands of requests.
               if (now - lastPostedAt < progressIntervalMs && step.waitMs === undefined) {
                 return;
               }
@@ -233,7 +233,7 @@ export class RuleChangePanel {
       this.#outcome = await this.#verifyOutcome(outcome);
       this.#post({ type: 'ended', end: this.#outcome.end });
       if (this.#store.isDisposed) {
-        // The page was closed meanwhile; the history has what is needed to continue.
+        // The page was closed, but the change can be continued from the history.
         void showInformation(this.#outcome.end.text);
       }
     } catch (error) {
@@ -252,7 +252,7 @@ export class RuleChangePanel {
   }
 
   /**
-   * Compares the server's rules with the source once more: it may store a rule differently (platform-facts.md, 3.1).
+   * Compares the server's rules with the source again: it may store a rule differently (platform-facts.md, 3.1).
    */
   async #verifyOutcome(outcome: ChangeOutcome): Promise<ChangeOutcome> {
     if (outcome.end.state !== 'done') {

@@ -16,10 +16,10 @@ import type { ChangeOutcome } from './changeReport.ts';
 
 const t = vscode.l10n.t;
 
-/** Returns whether the rules changed on the server since they were read; nothing was sent. */
+/** Returns whether the rules have changed on the server since they were read, so that nothing was sent. */
 export const isOutdated = (error: unknown): boolean => error instanceof ConflictError;
 
-/** Like {@link applyChange}, and describes the outcome. */
+/** Applies a previewed change and describes its outcome. */
 export async function applyPreview(
   deps: BulkRulesDeps,
   preview: Pick<Preview, 'operation' | 'expect'>,
@@ -29,7 +29,7 @@ export async function applyPreview(
   return toChangeOutcome(await applyChange({ writer, clock: deps.clock }, preview, handle), handle);
 }
 
-/** Like {@link resumeChange}, and describes the outcome. */
+/** Resumes an interrupted change and describes its outcome. */
 export async function resumeInterrupted(
   deps: BulkRulesDeps,
   entry: HistoryEntry,

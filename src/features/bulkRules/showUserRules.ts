@@ -10,8 +10,8 @@ import { getUserChoices } from './userChoices.ts';
 const t = vscode.l10n.t;
 
 /**
- * Shows the rules that apply to one user according to the server (rest-api.md, "Data security, extract datamodels").
- * Live datamodels have no such request, so all rules are searched for the user there.
+ * Shows the rules of a user as JSON (rest-api.md, "Data security, extract datamodels"). For live datamodels the API has
+ * no such request, so their rules are searched for those that name the user.
  */
 export async function showUserRules(deps: BulkRulesDeps, target: SubjectTarget | undefined): Promise<void> {
   const title = t('Show Rules of a User');
@@ -43,7 +43,7 @@ export async function showUserRules(deps: BulkRulesDeps, target: SubjectTarget |
   await vscode.window.showTextDocument(document, { preview: true });
 }
 
-/** Asks for a user that rules name, or for a typed identifier. */
+/** Lets the user pick a user that the rules name, or enter an ID. */
 async function askUser(title: string, rules: readonly unknown[]): Promise<string | undefined> {
   const other = { label: `$(edit) ${t('Another User…')}`, id: undefined };
   const picked = await vscode.window.showQuickPick([...getUserChoices(rules), other], {

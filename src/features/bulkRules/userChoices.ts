@@ -1,14 +1,14 @@
 import { toPlainText } from '../../platform/serverText.ts';
 import { readNamedShares } from '../../security/copy/namedShares.ts';
 
-/** A user in the list to choose from. */
+/** A quick pick item for a user. */
 export interface UserChoice {
   readonly label: string;
   readonly description: string;
   readonly id: string;
 }
 
-/** Returns the users that rules name, each once. The server's names are text, never an icon. */
+/** Returns an item for each user that the rules name. Names from the server must not be rendered as icons. */
 export const getUserChoices = (rules: readonly unknown[]): readonly UserChoice[] =>
   readNamedShares(rules)
     .filter(({ type }) => type === 'user')

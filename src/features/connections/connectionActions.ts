@@ -22,7 +22,7 @@ const actions: Readonly<
   lock: lockConnection,
 };
 
-/** The connections that can be locked or unlocked; every other action applies to all. */
+/** Restricts the connections offered for some actions; all other actions apply to every connection. */
 const connectionFilters: Partial<
   Record<ConnectionAction, (deps: ConnectionsDeps) => NonNullable<ConnectionPickOptions['only']>>
 > = {
@@ -33,7 +33,7 @@ const connectionFilters: Partial<
   }),
 };
 
-/** Runs the action on the given connection, or on the one that the user picks. */
+/** Runs an action on a connection, which the user picks if none was passed. */
 export async function runConnectionAction(
   deps: ConnectionsDeps,
   action: ConnectionAction,

@@ -19,7 +19,7 @@ export function describeAddressProblem(problem: AddressProblem): string {
   }
 }
 
-/** Describes a role for the user who chooses one. */
+/** Describes how a role restricts writes, for the list of roles. */
 export function describeRole(role: ConnectionRole): string {
   switch (role) {
     case 'development':
@@ -33,13 +33,13 @@ export function describeRole(role: ConnectionRole): string {
   }
 }
 
-/** The messages for commands that have no connection to act on. */
+/** The messages for commands that apply to none of the connections. */
 export const noConnectionMessages = {
   unlock: () => t('No connection has a lock: only those with the role production do.'),
   lock: () => t('No connection is unlocked.'),
 };
 
-/** The placeholders of the list of connections, by command. */
+/** The placeholders of the connection picker, by command. */
 export const pickPlaceholders = {
   edit: () => t('Connection to edit'),
   remove: () => t('Connection to remove'),

@@ -13,7 +13,7 @@ export interface ConnectionsDeps {
   readonly sessions: Sessions;
   readonly tokens: TokenStore;
   readonly locks: WriteLocks;
-  /** Deletes what this machine stores for a connection besides its token. */
+  /** Deletes everything that this machine stores for a connection except its token. */
   readonly forgetConnection: (connectionId: string) => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;

@@ -9,7 +9,7 @@ import { checkAndReport } from './signIn.ts';
 
 const emptyInput: ConnectionInput = { url: '', token: '', role: 'development', name: '', tenantId: '' };
 
-/** Asks for a new connection, stores it, and reports whether it works. */
+/** Asks for the details of a new connection, saves it, and reports whether the server accepts its token. */
 export async function promptAndAddConnection(deps: ConnectionsDeps): Promise<void> {
   const form = await promptForConnection(vscode.l10n.t('Add Connection'), emptyInput, {
     origin: undefined,
@@ -20,7 +20,7 @@ export async function promptAndAddConnection(deps: ConnectionsDeps): Promise<voi
   }
 }
 
-/** Edits a connection. Its token stays, unless another is entered or the address is another server's. */
+/** Edits a connection. Its token is kept unless the user enters another one or the address of another server. */
 export async function editConnection(deps: ConnectionsDeps, connection: Connection): Promise<void> {
   if (connection.kind === 'sandbox') {
     await renameSandbox(deps, connection);
@@ -54,10 +54,10 @@ async function saveConnection(deps: ConnectionsDeps, id: string, form: Connectio
     ...(tenantId === '' ? {} : { tenantId }),
     ...getCubeSets(deps.connections.find(id)),
   };
-  // The token first: a connection without one would appear as signed out for a moment.
+  // The token is stored first, or the connection would briefly appear as signed out.
   if (token !== '') {
     await deps.tokens.set(id, new URL(url).origin, token);
-    // What was read with the previous token may belong to another user.
+    // The new token may belong to another user, so data read with the previous one is discarded.
     deps.sessions.renew(id);
   }
   await deps.connections.save(connection);
@@ -66,11 +66,11 @@ async function saveConnection(deps: ConnectionsDeps, id: string, form: Connectio
   }
 }
 
-/** The form does not ask for cube sets, so they stay. */
+/** Returns the cube sets of the connection to keep them, since they cannot be edited here. */
 const getCubeSets = (known: Connection | undefined): Pick<Connection, 'cubeSets'> =>
   known?.cubeSets === undefined ? {} : { cubeSets: known.cubeSets };
 
-/** The sandbox has no address and no token of its own; only its name can be changed. */
+/** Renames the sandbox connection. Nothing else can be edited: it has no fixed address and no token of the user's. */
 async function renameSandbox(deps: ConnectionsDeps, connection: Connection): Promise<void> {
   const title = vscode.l10n.t('Edit Connection');
   const name = await runWizard<string>(

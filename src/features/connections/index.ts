@@ -5,10 +5,10 @@ import { registerCommand } from '../../platform/commands.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import type { ConnectionAction } from './connectionActions.ts';
 
-/** The settings for proxy and timeouts: the editor's own and ours. */
+/** The settings that affect HTTP clients: those of VS Code and those of this extension. */
 const networkSettings = ['http', `${settingsPrefix}.network`];
 
-/** Registers the management of connections. The prompts are loaded on first use. */
+/** Registers the commands that manage connections. Their implementation is loaded on first use. */
 export function register(deps: ConnectionsDeps): Disposable {
   const { log } = deps;
   const store = new DisposableStore();
@@ -21,7 +21,7 @@ export function register(deps: ConnectionsDeps): Disposable {
   );
   store.add(
     vscode.workspace.onDidChangeConfiguration((change) => {
-      // A client uses the settings that it was created with.
+      // A client keeps the settings that it was created with.
       if (networkSettings.some((section) => change.affectsConfiguration(section))) {
         deps.sessions.renewRemote();
       }

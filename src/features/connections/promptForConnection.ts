@@ -6,7 +6,7 @@ import { promptForText, createChoiceStep, createTextStep } from '../../platform/
 import { type WizardStep, runWizard } from '../../platform/wizardSteps.ts';
 import { describeAddressProblem, describeRole } from './connectionLabels.ts';
 
-/** The user's input for a connection. `token` is empty when the stored one is to stay. */
+/** The user's input for a connection. An empty `token` keeps the stored one. */
 export interface ConnectionInput {
   readonly url: string;
   readonly token: string;
@@ -17,15 +17,15 @@ export interface ConnectionInput {
 
 const t = vscode.l10n.t;
 
-/** The information about a connection's token before the prompt. */
+/** How the prompt for the token works. */
 export interface TokenInfo {
-  /** The server whose token is stored for the connection. */
+  /** The origin of the server that the stored token belongs to; `undefined` if none is stored. */
   readonly origin: string | undefined;
-  /** An existing connection may stay without one: signed out is a valid state. */
+  /** False for an existing connection, which may remain signed out. */
   readonly isRequired: boolean;
 }
 
-/** Asks for everything that a connection needs; `undefined` when the user canceled. */
+/** Runs the wizard for a connection; `undefined` if the user canceled. */
 export function promptForConnection(
   title: string,
   initial: ConnectionInput,
@@ -62,7 +62,7 @@ function addressStep(title: string): WizardStep<ConnectionInput> {
 
 function tokenStep(title: string, { origin, isRequired }: TokenInfo): WizardStep<ConnectionInput> {
   return createTextStep('token', ({ url }) => {
-    // A token belongs to the server that it was entered for.
+    // A token is only sent to the server that it was entered for.
     const hasToken = new URL(url).origin === origin;
     return {
       title,
@@ -77,7 +77,7 @@ function tokenStep(title: string, { origin, isRequired }: TokenInfo): WizardStep
   });
 }
 
-/** Validates a token, which goes into a header: one line of visible characters. */
+/** Validates a token, which is sent in a header: only printable ASCII characters without spaces. */
 export function validateToken(value: string, mayBeEmpty: boolean): string | undefined {
   const token = value.trim();
   if (token === '') {

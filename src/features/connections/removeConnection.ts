@@ -3,7 +3,7 @@ import type { Connection } from '../../connections/connection.ts';
 import { showModalQuestion } from '../../platform/messages.ts';
 import type { ConnectionsDeps } from './deps.ts';
 
-/** Removes a connection and everything that this machine stores for it, after a question. */
+/** Removes a connection and everything that this machine stores for it, after a confirmation. */
 export async function removeConnection(deps: ConnectionsDeps, connection: Connection): Promise<void> {
   const remove = vscode.l10n.t('Remove');
   const question = vscode.l10n.t('Remove the connection {0}?', connection.name);

@@ -14,7 +14,7 @@ import type { ConnectionsDeps } from './deps.ts';
 
 const filters = { JSON: ['json'] };
 
-/** Exports the connections, without secrets, to a file for colleagues. */
+/** Exports the connections, without tokens, to a file that others can import. */
 export async function exportConnections({ connections }: ConnectionsDeps): Promise<void> {
   const remote = connections.saved.filter(({ kind }) => kind === 'remote');
   if (remote.length === 0) {
@@ -32,7 +32,7 @@ export async function exportConnections({ connections }: ConnectionsDeps): Promi
   }
 }
 
-/** Imports the connections of a file. They start signed out, and existing ones are not changed. */
+/** Imports connections from a file. They are signed out at first; existing connections are not changed. */
 export async function importConnections({ connections }: ConnectionsDeps): Promise<void> {
   const [source] =
     (await vscode.window.showOpenDialog({ filters, title: vscode.l10n.t('Import Connections') })) ?? [];
@@ -58,7 +58,7 @@ export async function importConnections({ connections }: ConnectionsDeps): Promi
   );
 }
 
-/** Returns the connections of a file, or the reason why there are none. */
+/** Parses an exported file; returns a message if it is invalid. */
 function parseConnections(
   text: string | undefined,
 ): { readonly connections: readonly RemoteConnection[] } | { readonly problem: string } {

@@ -55,8 +55,8 @@ export async function signOut(deps: ConnectionsDeps, connection: Connection): Pr
 const getMissingTokenMessage = (): string => vscode.l10n.t('The sandbox needs no token of yours.');
 
 /**
- * Asks the server whether it accepts the token (rest-api.md, "Session check and lookup") and shows the result. Resolves
- * when that is known: the message stays until it is dismissed, and callers do not wait for that.
+ * Checks whether the server accepts the token (rest-api.md, "Session check and lookup") and shows the result. Resolves
+ * as soon as the message is shown, without waiting until the user dismisses it.
  */
 export async function checkAndReport(deps: ConnectionsDeps, connection: Connection): Promise<void> {
   try {
@@ -73,7 +73,7 @@ export async function checkAndReport(deps: ConnectionsDeps, connection: Connecti
   }
 }
 
-/** @param page the sign-in page of an instance with single sign-on */
+/** @param page the sign-in page, if the instance uses single sign-on */
 const describeRejection = (page: string | undefined): string =>
   page === undefined
     ? vscode.l10n.t('the server does not accept the token')

@@ -8,7 +8,7 @@ import type { ConnectionsDeps } from './deps.ts';
 const minuteMs = 60_000;
 const durations = [5, 15, 60];
 
-/** Unlocks a production connection for writes for a while, after its name was typed. */
+/** Unlocks a production connection for writes for some minutes, after the user has typed its name. */
 export async function unlockConnection(deps: ConnectionsDeps, connection: Connection): Promise<void> {
   if (connection.role !== 'production') {
     await showInformation(
@@ -47,7 +47,7 @@ export async function unlockConnection(deps: ConnectionsDeps, connection: Connec
   }
 }
 
-/** Locks a connection before its unlocked time ends. */
+/** Locks an unlocked connection before its time is up. */
 export async function lockConnection(deps: ConnectionsDeps, connection: Connection): Promise<void> {
   deps.locks.lock(connection.id);
 }

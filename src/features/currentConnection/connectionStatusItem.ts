@@ -7,10 +7,10 @@ import { getRoleLabel } from '../../platform/labels.ts';
 import type { CurrentConnectionDeps } from './deps.ts';
 import { type WriteAccess, getLockIcon, describeWriteAccess, getWriteAccess } from './writeAccess.ts';
 
-/** To the left of the builds, which belong to the connection. */
+/** Places the item to the left of the builds item. */
 const priority = 10;
 
-/** The status bar item of the current connection: its name, its role in words, and whether it allows writes. */
+/** The status bar item of the current connection: its name, its role, and whether it allows writes. */
 export class ConnectionStatusItem implements Disposable {
   readonly #deps: Pick<CurrentConnectionDeps, 'current' | 'locks'>;
   readonly #store = new DisposableStore();
@@ -59,7 +59,7 @@ export class ConnectionStatusItem implements Disposable {
   }
 }
 
-/** Color or icon alone carries no information: role and lock are words as well. */
+/** Includes role and lock state, because color and icon must not be the only sign of them. */
 function formatItemText(connection: Connection, state: WriteAccess): string {
   const { name, role } = connection;
   if (role !== 'production') {

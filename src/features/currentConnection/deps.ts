@@ -3,7 +3,7 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { WriteLocks } from '../../connections/writeLocks.ts';
 
-/** The dependencies for showing and switching the current connection. */
+/** The dependencies of the status bar item and the switching of the current connection. */
 export interface CurrentConnectionDeps {
   readonly current: CurrentConnection;
   readonly connections: ConnectionStore;

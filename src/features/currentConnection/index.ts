@@ -4,7 +4,7 @@ import { ConnectionStatusItem } from './connectionStatusItem.ts';
 import type { CurrentConnectionDeps } from './deps.ts';
 import { switchConnection } from './switchConnection.ts';
 
-/** Registers the current connection: shown in the status bar, and switched. */
+/** Registers the status bar item of the current connection, and the command that switches it. */
 export function register(deps: CurrentConnectionDeps): Disposable {
   const store = new DisposableStore();
   store.add(new ConnectionStatusItem(deps));

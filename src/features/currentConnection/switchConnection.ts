@@ -10,7 +10,7 @@ interface ConnectionItem extends vscode.QuickPickItem {
   readonly run?: () => void | Promise<void>;
 }
 
-/** Lets the user choose the connection to work on in this workspace, or add one. */
+/** Lets the user pick the current connection of this workspace, unlock it, or add a connection. */
 export async function switchConnection(deps: CurrentConnectionDeps): Promise<void> {
   const rows: readonly ConnectionItem[] = [
     ...deps.current.first.map((connection) => createConnectionItem(deps, connection)),
@@ -30,7 +30,7 @@ export async function switchConnection(deps: CurrentConnectionDeps): Promise<voi
   await picked?.run?.();
 }
 
-/** Users who click a lock in the status bar may want to unlock it. */
+/** Creates the item that unlocks a locked connection: users may click its status bar item for that. */
 function createUnlockItems({ current, locks }: CurrentConnectionDeps): readonly ConnectionItem[] {
   const { value } = current;
   return value === undefined || getWriteAccess(value, locks).kind !== 'locked'

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
 import type { WriteLocks } from '../../connections/writeLocks.ts';
 
-/** The current write access of a connection. */
+/** Whether a connection allows writes now. */
 export type WriteAccess =
   | { readonly kind: 'open' | 'locked' | 'read-only' }
-  /** `until` in milliseconds since the epoch. */
+  /** `until` is in milliseconds since the epoch. */
   | { readonly kind: 'unlocked'; readonly until: number };
 
 export function getWriteAccess(connection: Connection, locks: WriteLocks): WriteAccess {
@@ -17,7 +17,7 @@ export function getWriteAccess(connection: Connection, locks: WriteLocks): Write
   return until === undefined ? { kind: 'open' } : { kind: 'unlocked', until };
 }
 
-/** Returns the icon of a state that the user should notice. */
+/** Returns the icon for a restricted or temporary access; `undefined` if writes are simply allowed. */
 export function getLockIcon(state: WriteAccess): string | undefined {
   switch (state.kind) {
     case 'open':

@@ -24,10 +24,10 @@ import { PlanNeededError } from '../../changes/run/problems.ts';
 import type { CustomDataDeps } from './deps.ts';
 
 const t = vscode.l10n.t;
-/** The number of objects that the user sees before all of them are changed. */
+/** How many of the affected objects a confirmation shows. */
 const maxSampleObjects = 5;
 
-/** Opens the custom data of a connection as a table; asks for the connection when none was passed. */
+/** Opens the custom data of a connection, which the user picks if none was passed, as a table. */
 export async function openCustomData(
   deps: CustomDataDeps,
   target: ConnectionTarget | undefined,
@@ -40,7 +40,7 @@ export async function openCustomData(
   }
 }
 
-/** Restores a tab after a reload, with the filter that was typed there. */
+/** Restores a tab after a reload, with its filter; closes it if the connection no longer exists. */
 export function restoreCustomData(deps: CustomDataDeps, panel: vscode.WebviewPanel, kept: unknown): void {
   const { connectionId, filter } = persistedStateSchema.safeParse(kept).data ?? {};
   const connection = connectionId === undefined ? undefined : deps.connections.find(connectionId);
@@ -60,13 +60,13 @@ const createTab = (): vscode.WebviewPanel =>
 
 type AskMessage = Extract<FromCustomData, { type: 'ask' }>;
 
-/** A pending question, with the objects that it affected when it was shown. */
+/** A confirmation that the page shows, with the objects that were affected when it was shown. */
 interface PendingQuestion {
   readonly message: AskMessage;
   readonly matches: MatchingPreview;
 }
 
-/** A tab with custom data; lives as long as the tab. */
+/** A tab with custom data; disposed with the tab. */
 class CustomDataPanel {
   readonly #deps: CustomDataDeps;
   readonly #connection: Connection;
@@ -79,8 +79,8 @@ class CustomDataPanel {
   #lastEntryId: string | undefined;
 
   /**
-   * @param panel a new tab, or one that the editor has restored
-   * @param filter the initial filter; half-typed text is ignored, and then all objects match
+   * @param panel a new tab, or one that VS Code has restored
+   * @param filter the initial filter; if it is not a JSON object, all objects are shown
    */
   static open(
     deps: CustomDataDeps,
@@ -155,14 +155,14 @@ class CustomDataPanel {
     }
   }
 
-  /** Posts a message unless the tab was closed meanwhile. */
+  /** Posts a message unless the tab has been closed. */
   #post(message: ToCustomData): void {
     if (!this.#store.isDisposed) {
       this.#channel.post(message);
     }
   }
 
-  /** Shows a failure on the page, where the action was started. */
+  /** Runs an action and shows its error on the page. */
   async #reportingErrors(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -172,7 +172,7 @@ class CustomDataPanel {
     }
   }
 
-  /** Searches overlap while the user types: only the last result is posted. */
+  /** Searches and posts the result. Searches may overlap while the user types: only the latest result is posted. */
   async #search(filter: string): Promise<void> {
     this.#searchCount += 1;
     const search = this.#searchCount;
@@ -191,7 +191,7 @@ class CustomDataPanel {
     });
   }
 
-  /** Returns the objects that can be shown, and a message about the rest; a change affects all, or is not offered. */
+  /** Returns the readable objects as JSON, and a message if there are unreadable ones. */
   async #queryReadable(filter: JsonObject): Promise<{ readonly text: string; readonly reported?: string }> {
     try {
       return { text: (await this.#query(filter)).text };
@@ -211,7 +211,8 @@ class CustomDataPanel {
   }
 
   /**
-   * Change and deletion affect every match, so the matches are counted and some of them shown (platform-facts.md, 4).
+   * Asks for confirmation with the number of matches and a sample, because a request affects all matches
+   * (platform-facts.md, 4).
    */
   async #postQuestion(asked: AskMessage, isRepeated = false): Promise<void> {
     const { action, filter, change = '{}' } = asked;
@@ -253,7 +254,7 @@ class CustomDataPanel {
     const { message, matches } = question;
     const { writer } = await this.#deps.changeServices();
     try {
-      // The page has already shown the matches, so no other plan is shown.
+      // The user has confirmed the matches on the page, so no plan has to be shown.
       const approval = writer.approve(matches.planHash);
       const report = await writer.run(matches.operation, { approval, confirmed: matches.planHash });
       this.#lastEntryId = report.entryId;
@@ -276,7 +277,7 @@ class CustomDataPanel {
     }
   }
 
-  /** Opens all objects that were found as one document. */
+  /** Opens all found objects as one JSON document. */
   async #openAll(): Promise<void> {
     const content = stringify(parseLossless(this.#objectsText), 2);
     const document = await vscode.workspace.openTextDocument({ language: 'json', content });
@@ -291,7 +292,7 @@ class CustomDataPanel {
   }
 }
 
-/** @throws Error that says what is wrong with the text */
+/** @throws Error with a message for the user if the text is not a JSON object */
 function parseObject(text: string): JsonObject {
   const read = readObject(text.trim() === '' ? '{}' : text);
   if ('problem' in read) {

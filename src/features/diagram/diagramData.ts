@@ -8,15 +8,16 @@ import type { Rule } from '../../contract/rule.ts';
 import type { DiagramModel } from '../../webviews/diagramLayout/diagramModel.ts';
 import { createDiagramModel } from '../../webviews/diagramLayout/createDiagramModel.ts';
 
+/** The data of a diagram. */
 export interface DiagramData {
   readonly model: DiagramModel;
-  /** The reason why secured columns are not marked, where they are not. */
+  /** A message for the user if secured columns are not marked. */
   readonly note?: string;
 }
 
 /**
- * Loads the data of a datamodel's diagram. Not every user may read its rules; the diagram then notes that.
- * @throws ApiError when the tables cannot be read
+ * Loads the data of a datamodel's diagram. If the user may not read the rules, secured columns are not marked.
+ * @throws ApiError if the tables cannot be read
  */
 export async function loadDiagramData(
   session: Session,

@@ -24,7 +24,7 @@ import { showError } from '../../platform/messages.ts';
 
 const t = vscode.l10n.t;
 
-/** A diagram; lives as long as its tab. */
+/** A tab with a diagram; disposed with the tab. */
 export class DiagramPanel {
   readonly #deps: DiagramFeatureDeps;
   readonly #place: DiagramPlace;
@@ -36,15 +36,15 @@ export class DiagramPanel {
   #model: DiagramModel = { tables: [], relations: [], droppedRelations: 0 };
   #subject: RuleSubject | undefined;
   #loadAbort = new AbortController();
-  /** The last layout, and its input: a change that affects no box keeps the layout. */
+  /** The last layout and its input, to compute the layout only if the input has changed. */
   #cachedLayout: { readonly input: string; readonly layout: DiagramLayout } | undefined;
   /** The table to reveal once the diagram is loaded. */
   #pendingTable: string | undefined;
   #hasData = false;
 
   /**
-   * @param panel the tab that it is shown in: a new one, or one that the editor has restored
-   * @param events.relate creates a relation between these ends
+   * @param panel a new tab, or one that VS Code has restored
+   * @param callbacks.onRelate creates a relation between two columns
    */
   constructor(
     deps: DiagramFeatureDeps,
@@ -90,7 +90,7 @@ export class DiagramPanel {
     this.#showPendingTable();
   }
 
-  /** Creates a relation from the table that is selected on the page. */
+  /** Asks the page to create a relation from the selected table. */
   relate(): void {
     this.#post({ type: 'relate' });
   }
@@ -99,7 +99,7 @@ export class DiagramPanel {
     this.#panel.dispose();
   }
 
-  /** Follows changes by our own writes and builds, and changes that were detected on the server. */
+  /** Reloads the diagram if the catalog change affects it. */
   handleCatalogChange({ connectionId, change }: SessionChange): void {
     const { datamodelId } = this.#place;
     const affectsDiagram =
@@ -112,7 +112,7 @@ export class DiagramPanel {
     }
   }
 
-  /** Data that was read through a session that has ended must no longer be shown: it is read again. */
+  /** Reloads the diagram, since data from an ended session must no longer be shown. */
   handleSessionEnd(connectionId: string): void {
     if (connectionId !== this.#place.connectionId) {
       return;
@@ -160,7 +160,7 @@ export class DiagramPanel {
     }
   }
 
-  /** Loads overlap when things change quickly: only the last one is posted. */
+  /** Loads the diagram and posts it. Loads may overlap: only the result of the latest one is posted. */
   async #load(): Promise<void> {
     this.#loadAbort.abort();
     this.#loadAbort = new AbortController();
@@ -247,7 +247,7 @@ export class DiagramPanel {
     }
   }
 
-  /** Posts a message unless the tab was closed meanwhile. */
+  /** Posts a message unless the tab has been closed. */
   #post(message: ToDiagram): void {
     if (!this.#store.isDisposed) {
       this.#channel.post(message);

@@ -30,7 +30,7 @@ export class Diagrams implements Disposable {
     );
   }
 
-  /** Shows the diagram of a node's datamodel and reveals the node's table; asks for the datamodel without a node. */
+  /** Shows the diagram of a tree node's datamodel, which the user picks without a node, and reveals its table. */
   async open(node: TreeTarget | undefined): Promise<void> {
     const place = getDiagramPlace(node) ?? (await this.#pick());
     if (place !== undefined) {
@@ -38,7 +38,7 @@ export class Diagrams implements Disposable {
     }
   }
 
-  /** Restores a tab after a reload; a tab whose state does not name what it showed is closed. */
+  /** Restores a tab after a reload; closes it if its state is invalid or its diagram is already open. */
   restore(tab: vscode.WebviewPanel, kept: unknown): void {
     const read = z.object({ place: diagramPlaceSchema }).safeParse(kept);
     if (read.success && !this.#panels.has(getDiagramKey(read.data.place))) {
@@ -48,7 +48,7 @@ export class Diagrams implements Disposable {
     }
   }
 
-  /** Creates a relation from the target of a diagram's context menu, or from the selected table. */
+  /** Creates the relation of a diagram's context menu, or one from the selected table of the active diagram. */
   async relate(target: RelateTarget | undefined): Promise<void> {
     if (target !== undefined) {
       await createRelationBetween(target, target.ends);
@@ -112,7 +112,7 @@ function getDiagramPlace(node: TreeTarget | undefined): DiagramPlace | undefined
   );
 }
 
-/** Asks for what is missing and creates the relation; the diagram follows the write like any other. */
+/** Creates a relation after asking for missing details; the catalog change then updates the diagram. */
 const createRelationBetween = (
   { connectionId, datamodelId, title }: DiagramPlace,
   ends: RelateTarget['ends'],

@@ -5,7 +5,7 @@ import { registerCommand } from '../../platform/commands.ts';
 import type { DiagramFeatureDeps } from './deps.ts';
 import type { Diagrams } from './diagrams.ts';
 
-/** Registers the tables and relations of a datamodel as a diagram; loaded with the first one. */
+/** Registers the diagram of a datamodel's tables and relations; loaded on first use. */
 export function register(deps: DiagramFeatureDeps): Disposable {
   const store = new DisposableStore();
   let loaded: Promise<Diagrams> | undefined;

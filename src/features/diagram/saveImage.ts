@@ -4,7 +4,7 @@ import { showInformation } from '../../platform/messages.ts';
 const t = vscode.l10n.t;
 const labels = { svg: 'SVG', png: 'PNG' } as const;
 
-/** Saves an image as a file that the user names. */
+/** Saves an image to a file that the user chooses. */
 export async function saveImage(
   { format, data }: { readonly format: 'svg' | 'png'; readonly data: string },
   title: string,
@@ -30,6 +30,6 @@ export async function saveImage(
   }
 }
 
-/** Makes a title safe as a file name: without characters that have a meaning in a path. */
+/** Turns a title into a file name by replacing everything but letters, digits, `.`, `_` and `-`. */
 const toFileName = (title: string): string =>
   `diagram-${title}`.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80);

@@ -4,23 +4,23 @@ import type { DoctorRemedy } from '../../connections/doctor/step.ts';
 import { settingsPrefix } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
 
-/** An action that the user can run for a finding. */
+/** An action that may fix a problem of a connection. */
 export interface DoctorAction {
   readonly label: string;
-  /** The name of a product icon. */
+  /** The ID of a product icon. */
   readonly icon: string;
   readonly run: () => Promise<void>;
-  /** True if the action is complete when it has run, so that another test shows its result. */
+  /** True if the test should run again after the action; false if the user continues elsewhere. */
   readonly isInPlace: boolean;
 }
 
 const t = vscode.l10n.t;
 
-/** Returns the action for a remedy; `undefined` where someone else has to act. */
+/** Returns the action for a remedy; `undefined` if the user cannot act in VS Code. */
 export function getAction(remedy: DoctorRemedy, connection: Connection): DoctorAction | undefined {
   const target = { connectionId: connection.id };
   if (connection.kind === 'sandbox' && (remedy === 'edit-connection' || remedy === 'sign-in')) {
-    // The sandbox has no address and no token of its own: starting it finds both.
+    // The address and token of the sandbox are not entered: starting it determines both.
     return getAction('start-sandbox', connection);
   }
   switch (remedy) {
@@ -62,7 +62,7 @@ export function getAction(remedy: DoctorRemedy, connection: Connection): DoctorA
   }
 }
 
-/** Creates an action that is complete when it has run. */
+/** Creates an action after which the test should run again. */
 const createInPlaceAction = (label: string, icon: string, run: () => Promise<void>): DoctorAction => ({
   label,
   icon,
@@ -70,7 +70,7 @@ const createInPlaceAction = (label: string, icon: string, run: () => Promise<voi
   isInPlace: true,
 });
 
-/** Creates an action that opens something in which the user continues. */
+/** Creates an action that opens a view or editor in which the user continues. */
 export const createNavigationAction = (
   label: string,
   icon: string,

@@ -20,20 +20,21 @@ import { describeRemedy } from './remedyLabels.ts';
 
 const t = vscode.l10n.t;
 
-/** A row: a step with its action, or an action. */
+/** A quick pick item for a step, its details, or an action. */
 export interface DiagnosisItem extends vscode.QuickPickItem {
   readonly action?: DoctorAction;
 }
 
+/** The items of the diagnosis list. */
 export interface DiagnosisItems {
   readonly steps: readonly DiagnosisItem[];
-  /** The actions for any of the steps, and those that are always available. */
+  /** The actions for the steps, and the actions that are always available. */
   readonly actions: readonly DiagnosisItem[];
-  /** The step to deal with first. */
+  /** The item of the most important problem, to be preselected. */
   readonly problem: DiagnosisItem | undefined;
 }
 
-/** Creates the rows of the list from a diagnosis. */
+/** Creates the items for a diagnosis. */
 export function createDiagnosisItems(diagnosis: Diagnosis): DiagnosisItems {
   const { steps } = diagnosis;
   const rows = steps.map((report) => createStepItems(report, diagnosis));
@@ -51,13 +52,13 @@ function getActions({ steps, connection }: Diagnosis): readonly DoctorAction[] {
   const showLog = createNavigationAction(t('Show Log'), 'output', () =>
     runCommand('datamodelStudio.log.show'),
   );
-  // One action may help several steps.
+  // Several steps may have the same action.
   return [...new Map([...actions, showLog].map((action) => [action.label, action])).values()];
 }
 
 /**
- * Creates the row of a step, and for one that failed a second row with the details. The icon alone carries no meaning:
- * the outcome is a word of the row as well.
+ * Creates the item of a step, and a second one for the details of a problem. The outcome is also part of the text,
+ * because an icon must not be the only sign of it.
  */
 function createStepItems(
   report: StepReport,

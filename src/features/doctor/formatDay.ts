@@ -1,4 +1,4 @@
 import * as vscode from 'vscode';
 
-/** Formats a date in the language of the editor. */
+/** Formats a date, without the time, in the display language of VS Code. */
 export const formatDay = (date: Date): string => date.toLocaleDateString(vscode.env.language);

@@ -3,7 +3,7 @@ import type { DoctorRemedy } from '../../connections/doctor/step.ts';
 
 const t = vscode.l10n.t;
 
-/** Describes the action that the user can take. */
+/** Describes what the user can do about a problem. */
 export const describeRemedy = (remedy: DoctorRemedy): string => remedies[remedy]();
 
 const remedies: Readonly<Record<DoctorRemedy, () => string>> = {

@@ -5,7 +5,7 @@ import { formatStep } from '../../connections/doctor/words/diagnosisText.ts';
 import { formatDay } from './formatDay.ts';
 import { describeRemedy } from './remedyLabels.ts';
 
-/** Formats the diagnosis as plain text to pass on: without the token, and without the password of a proxy. */
+/** Formats a diagnosis as plain text to share with others; it contains no token and no proxy password. */
 export function formatReport({ connection, steps, time }: Diagnosis, version: string): string {
   const facts = [
     new Date(time).toISOString(),

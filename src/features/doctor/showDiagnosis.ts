@@ -10,14 +10,14 @@ import { isProblem, getStepLabel } from '../../connections/doctor/words/doctorSt
 
 const t = vscode.l10n.t;
 
-/** How the list was closed: to test again, to run an action, or for good. */
+/** The user's choice: another test, an action, or none. */
 type DiagnosisChoice = 'again' | DoctorAction | undefined;
 
 const copiedStateMs = 3000;
 
 /**
- * Shows a diagnosis as a list that can be used by keyboard: the steps with their remedies, then all actions. Runs the
- * chosen action, and requests another test where that may have helped; the list stays open without the focus.
+ * Shows a diagnosis as a quick pick with the steps and the actions, and runs the action that the user picks.
+ * @returns `again` if the test should run again
  */
 export async function showDiagnosis(diagnosis: Diagnosis, version: string): Promise<'again' | undefined> {
   const report = formatReport(diagnosis, version);
@@ -56,7 +56,7 @@ function choose(
       resolve(choice);
       store.dispose();
     };
-    /** A row without an action is read-only. */
+    /** Ignores items without an action. */
     const accept = (row: DiagnosisItem | undefined): void => {
       if (row === copy) {
         void report.copy();
@@ -86,7 +86,7 @@ async function copyReport(report: string): Promise<void> {
   }
 }
 
-/** Opens the full report, where long lines wrap and a screen reader can go line by line. */
+/** Opens the report in an editor, where long lines wrap and screen readers can navigate by line. */
 async function openReport(report: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument({ content: report, language: 'plaintext' });
   await vscode.window.showTextDocument(document);

@@ -11,7 +11,7 @@ import type { DoctorFeatureDeps } from './deps.ts';
 import { showDiagnosis } from './showDiagnosis.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 
-/** Tests a connection, and again as often as the user asks. */
+/** Tests a connection and shows the diagnosis, until the user no longer asks for another test. */
 export async function testConnection(
   deps: DoctorFeatureDeps,
   target: ConnectionTarget | undefined,
@@ -23,15 +23,15 @@ export async function testConnection(
   while (connection !== undefined) {
     const diagnosis = await runDiagnosis(deps, connection);
     const wish = await showDiagnosis(diagnosis, deps.version);
-    // It may have been edited or removed meanwhile.
+    // The connection may have been edited or removed meanwhile.
     connection = wish === 'again' ? deps.connections.find(connection.id) : undefined;
   }
 }
 
-/** A test that ends within this time needs no progress. */
+/** Progress is shown only if a test takes longer than this. */
 const progressDelayMs = 700;
 
-/** Runs the test; one that takes longer shows its steps and can be canceled. */
+/** Runs the test. If it takes longer, its steps are shown and the user can cancel it. */
 async function runDiagnosis(
   { doctor, clock }: DoctorFeatureDeps,
   connection: Connection,
@@ -51,7 +51,7 @@ async function runDiagnosis(
   return isOver ? running : showProgress(connection, running, { now, steps: steps.event, cancelled });
 }
 
-/** Waits until the test has ended, successfully or not, or has become a long one. */
+/** Waits until the test has ended, successfully or not, or {@link progressDelayMs} has passed. */
 async function waitOrTimeout(running: Promise<unknown>, clock: Clock): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = clock.schedule(progressDelayMs, resolve);

@@ -7,13 +7,14 @@ import { type BaseMemory, type RememberedBase, getStableStoragePath } from '../.
 const schema = z.object({ path: z.string(), text: z.string(), mtime: z.number(), size: z.number() });
 
 /**
- * Stores the bases of unsaved text as small files in the window's storage, with secrets masked. The name of a file
- * identifies the document and the base: where windows share the folder and remember different bases, none is known.
+ * Stores the bases of unsaved documents, with secrets masked: the server's text that the user's edits started from.
+ * There is one file per document and base. If windows that share the folder store different bases of a document, none
+ * of them is used.
  */
 export class BaseFiles implements BaseMemory {
   readonly #folder: vscode.Uri;
 
-  /** @param storage the storage folder that the editor provides for the window */
+  /** @param storage the storage folder that VS Code provides for the workspace */
   constructor(storage: vscode.Uri) {
     this.#folder = vscode.Uri.joinPath(storage.with({ path: getStableStoragePath(storage.path) }), 'bases');
   }
@@ -57,7 +58,7 @@ function parseBase(text: string): z.infer<typeof schema> | undefined {
   try {
     return schema.safeParse(JSON.parse(text)).data;
   } catch {
-    // A window that was killed while writing leaves half a file: then nothing is known, and a save asks.
+    // The file is incomplete if its window was killed while writing. Without a base, a save asks the user.
     return undefined;
   }
 }

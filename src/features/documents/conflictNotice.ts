@@ -12,9 +12,9 @@ import { compareDocumentWithServer } from './serverVersions.ts';
 const t = vscode.l10n.t;
 
 /**
- * Reports that a save was stopped because the server has a newer version, where the editor's own dialog has not:
- * comparing, merging and overwriting are one click away.
- * @returns the user's decision about the next save, where there is to be one
+ * Notifies the user that a save was stopped because the server has a newer version, and offers to compare, merge or
+ * overwrite.
+ * @returns the intent of the next save, if the document should be saved again
  */
 export async function resolveConflict(
   documents: RemoteDocuments,
@@ -37,8 +37,9 @@ export async function resolveConflict(
 }
 
 /**
- * Merges the server's version into the open text; where both changed the same, the two are shown side by side instead.
- * @returns the user's decision about the next save, where there is to be one
+ * Merges the server's version into the open document. If the changes conflict, both versions are shown side by side
+ * instead.
+ * @returns the intent of the next save, if the document should be saved again
  */
 export async function mergeWithServer(
   documents: RemoteDocuments,

@@ -11,25 +11,25 @@ import type { PlanNeededError, OperationReport } from '../../changes/run/problem
 import type { ApprovalToken } from '../../changes/run/runOptions.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 
-/** The dependencies of documents. */
+/** The dependencies of the document file system and its commands. */
 export interface DocumentsDeps {
   readonly connections: ConnectionStore;
   readonly sessions: Sessions;
-  /** The only way to write; loaded with the first write. */
+  /** Loads the services for changes: everything that writes to a server uses their writer. */
   readonly changeServices: () => Promise<{ readonly writer: Writer }>;
-  /** Shows plans. */
+  /** Shows the plan of a change for review, and runs the change once the user has approved it. */
   readonly performer: {
     review(
       needed: PlanNeededError,
       run: (approval: ApprovalToken) => Promise<OperationReport>,
     ): Promise<OperationReport | undefined>;
   };
-  /** Returns the additional writes that the user chose for a save that renames something; `cancel` on cancel. */
+  /** For a save that renames something, asks which references to update; returns the writes that do so. */
   readonly followUps: (plan: Plan) => Promise<readonly Write[] | 'cancel'>;
-  /** The folder that stores the bases of unsaved text. */
+  /** The folder for the bases of unsaved documents. */
   readonly storageFolder: vscode.Uri;
   readonly ruleAliases: ValueStorage;
-  /** The links from workspace files to the documents that they are copies of. */
+  /** Stores the links from workspace files to the documents that they were copied from. */
   readonly documentLinks: ValueStorage;
   readonly jsonTrees: JsonTrees;
   readonly clock: Clock;

@@ -12,13 +12,14 @@ import { compareFile, saveCopy, sendFile } from './workspaceFiles.ts';
 import { describeRefusal } from './refusalMessages.ts';
 import { compareDocumentWithServer } from './serverVersions.ts';
 
+/** The parts of the document file system that commands use. */
 interface DocumentFiles {
   readonly documents: RemoteDocuments;
-  /** Saves the open document, with the user's decisions about that save. */
+  /** Saves an open document with the intent that the user has expressed. */
   saveWith(path: string, intent: SaveIntent): Promise<void>;
 }
 
-/** Returns the file that a menu passed, else the one in the active editor or form; of a comparison, its document. */
+/** Returns the file that a menu passed, or else the active one. For a server version, returns its document. */
 export function getTargetFile(file: UriTarget | undefined): vscode.Uri | undefined {
   const uri =
     file === undefined
@@ -27,7 +28,7 @@ export function getTargetFile(file: UriTarget | undefined): vscode.Uri | undefin
   return uri?.scheme === schemes.serverVersion ? toDocumentUri(uri.path) : uri;
 }
 
-/** Merges the server's version into the open text. */
+/** Merges the server's version into the open document, and saves it if the user chose to overwrite. */
 export async function merge(files: DocumentFiles, uri: vscode.Uri | undefined): Promise<void> {
   if (!isDocument(uri)) {
     await showNoDocument();
@@ -39,7 +40,7 @@ export async function merge(files: DocumentFiles, uri: vscode.Uri | undefined): 
   }
 }
 
-/** Shows the server's version beside a document that is being changed, or beside a file of the workspace. */
+/** Compares a document, or a workspace file that is linked to one, with the server's version. */
 export async function compareWithServer(deps: DocumentsDeps, uri: vscode.Uri | undefined): Promise<void> {
   if (isDocument(uri)) {
     await compareDocumentWithServer(uri.path, uri);
@@ -48,12 +49,12 @@ export async function compareWithServer(deps: DocumentsDeps, uri: vscode.Uri | u
   }
 }
 
-/** Saves a copy of a document in the workspace. */
+/** Saves a copy of a document to a file. */
 export async function copyToWorkspace(deps: DocumentsDeps, uri: vscode.Uri | undefined): Promise<void> {
   await (isDocument(uri) ? saveCopy(deps, uri.path) : showNoDocument());
 }
 
-/** Puts the content of a file into the server's document, to be reviewed and saved. */
+/** Replaces the text of the linked document with the content of a file; the user reviews and saves it. */
 export async function sendToServer(
   deps: DocumentsDeps,
   { documents }: DocumentFiles,
@@ -64,7 +65,7 @@ export async function sendToServer(
     : withUserMessage(sendFile(deps, documents, uri)));
 }
 
-/** Adds a message for the user to a refusal, which on its own has only a code. */
+/** Converts a refusal, which only has a code, to an error with a message for the user. */
 async function withUserMessage<Answer>(work: Promise<Answer>): Promise<Answer> {
   try {
     return await work;

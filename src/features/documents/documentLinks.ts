@@ -3,10 +3,10 @@ import type { ValueStorage } from '../../base/valueStorage.ts';
 
 const schema = z.array(z.tuple([z.string(), z.string()]));
 
-/** The number of links that are kept: the oldest go first. */
+/** The maximum number of stored links; the oldest are deleted first. */
 const maxLinks = 500;
 
-/** The links from workspace files to documents, as far as the user has set them. */
+/** Stores the links from workspace files to documents. */
 export class DocumentLinks {
   readonly #storage: ValueStorage;
 
@@ -14,7 +14,7 @@ export class DocumentLinks {
     this.#storage = storage;
   }
 
-  /** Returns the path of the document that a file belongs to. */
+  /** Returns the path of the document that a file is linked to. */
   get(file: string): string | undefined {
     return this.#readAll().get(file);
   }

@@ -30,8 +30,8 @@ interface SaveOutcome {
 }
 
 /**
- * Handles everything around a save: a save never waits for the user (decisions.md, "Documents"). One that needs the
- * user is refused at once and stays unsaved; after the user's decision, the document is saved again.
+ * Saves documents and resolves failures with the user. A save never waits for the user (decisions.md, "Documents"): if
+ * it needs a decision, it fails at once, the user is asked, and the document is saved again with the decision.
  */
 export class DocumentSaves implements Disposable {
   readonly #deps: DocumentsDeps;
@@ -40,11 +40,11 @@ export class DocumentSaves implements Disposable {
   readonly #saveEvents: SaveOriginTracker;
   readonly #intents = new SaveIntents();
   readonly #problems: SaveProblems;
-  /** Documents with an open prompt. */
+  /** The paths of documents for which the user is being asked. */
   readonly #promptingPaths = new Set<string>();
-  /** The outcome of the save that an intent was for; a caller may wait for it. */
+  /** The outcomes of saves, by their intent. */
   readonly #outcomes = new WeakMap<SaveIntent, SaveOutcome>();
-  /** Documents for which the user was notified that comments are not kept. */
+  /** The paths of documents for which the user was notified that the server does not keep comments. */
   readonly #commentNoticeShown = new Set<string>();
 
   constructor(deps: DocumentsDeps, documents: RemoteDocuments) {
@@ -61,7 +61,10 @@ export class DocumentSaves implements Disposable {
     );
   }
 
-  /** @throws the reason why it is not saved, for the editor to show */
+  /**
+   * Saves a document that VS Code writes.
+   * @throws the error to show in VS Code if the document was not saved
+   */
   async write(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const { path } = uri;
     const unknown = Promise.withResolvers<void>();
@@ -70,7 +73,7 @@ export class DocumentSaves implements Disposable {
     try {
       const origin = await this.#saveEvents.origin(uri);
       intent = origin === 'editor' ? undefined : this.#intents.take(path, intended);
-      // A save that the editor did not announce is the user's if the user has just decided about it.
+      // A save without an event is the user's if the user has just decided about it.
       if (origin === 'unknown' && intent === undefined) {
         throw new DocumentRefusedError('maybe-not-by-hand');
       }
@@ -91,7 +94,7 @@ export class DocumentSaves implements Disposable {
     }
   }
 
-  /** Saves the open document, with the user's decisions about that save. */
+  /** Saves an open document with the intent that the user has expressed. */
   saveWith(path: string, intent: SaveIntent): Promise<void> {
     return this.#intents.saveWith(path, intent, async () => findOpenDocument(path)?.save());
   }
@@ -101,8 +104,8 @@ export class DocumentSaves implements Disposable {
   }
 
   /**
-   * Offers the user a way to resolve the failure; not awaited by the save.
-   * @param tried the text to be saved, and the decisions about it
+   * Asks the user how to resolve a failed save. The save does not wait for this.
+   * @param attempt the text and the intent of the failed save
    */
   #handleFailure(
     path: string,
@@ -115,19 +118,18 @@ export class DocumentSaves implements Disposable {
       this.#problems.show(document, error);
     }
     const next = this.#getPrompt(path, error, decided);
-    // A conflict is shown again: its notification may be out of sight, and the editor shows the same one only once.
+    // A conflict is shown again, because its notification may have been hidden without an answer.
     if (next === undefined || (this.#promptingPaths.has(path) && !(error instanceof DocumentConflictError))) {
       return;
     }
     this.#promptingPaths.add(path);
     void next()
       .finally(() => this.#promptingPaths.delete(path))
-      // Whatever else that save needs is asked then.
       .then((intent) => {
         if (intent === undefined) {
           return undefined;
         }
-        // Secrets were entered for that text: another may send them elsewhere.
+        // Secrets were entered for this text: a changed text might send them to another server.
         const { secrets, ...others } = decided;
         const isSame = secrets !== undefined && findOpenDocument(path)?.getText() === tried.text;
         return this.saveWith(path, { ...(isSame ? decided : others), ...intent });
@@ -137,7 +139,7 @@ export class DocumentSaves implements Disposable {
       });
   }
 
-  /** Returns the prompt for the user; the answer is for the next save, where there is to be one. */
+  /** Returns the prompt that resolves an error; it returns the intent of the next save, if there should be one. */
   #getPrompt(
     path: string,
     error: unknown,
@@ -159,7 +161,7 @@ export class DocumentSaves implements Disposable {
         : undefined;
   }
 
-  /** Lets references follow a name that the save changes; then there may be nothing left to review. */
+  /** Asks whether to update references to a renamed item, and has the user review what then still needs a review. */
   async #review(path: string, needed: PlanNeededError, decided: SaveIntent): Promise<undefined> {
     const additionalWrites = await this.#followUps(needed.plan);
     if (additionalWrites === 'cancel') {
@@ -175,7 +177,7 @@ export class DocumentSaves implements Disposable {
     return undefined;
   }
 
-  /** If the references cannot be read, the user reviews the plan as it is. */
+  /** Returns the writes that update references; none if the references cannot be read. */
   async #followUps(plan: Plan): Promise<readonly Write[] | 'cancel'> {
     try {
       return await this.#deps.followUps(plan);
@@ -189,7 +191,7 @@ export class DocumentSaves implements Disposable {
     }
   }
 
-  /** Saves with additional writes; returns the plan if one is still needed, and nothing when it was saved. */
+  /** Saves with additional writes. Returns the error if a review is still needed; `undefined` if it was saved. */
   async #planWith(path: string, intent: SaveIntent): Promise<PlanNeededError | undefined> {
     try {
       await this.#retrySave(path, intent);
@@ -208,7 +210,7 @@ export class DocumentSaves implements Disposable {
     }
   }
 
-  /** @throws what the save failed with, and CancellationError where the editor wrote nothing */
+  /** @throws the error of the save, or CancellationError if VS Code did not save the document */
   async #retrySave(path: string, intent: SaveIntent): Promise<OperationReport> {
     await this.saveWith(path, intent);
     const outcome = this.#outcomes.get(intent);
@@ -231,7 +233,7 @@ export class DocumentSaves implements Disposable {
   }
 }
 
-/** Only the user knows whether the save was theirs. */
+/** Asks whether the user requested the save, if that is unknown. */
 async function promptForIntent(path: string): Promise<SaveIntent | undefined> {
   const save = t('Save to Server');
   const question = t(

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { schemes } from '../../contributions.ts';
 
-/** Returns the URI of a document by its path. */
+/** Returns the URI of the document with a path. */
 export const toDocumentUri = (path: string): vscode.Uri =>
   vscode.Uri.from({ scheme: schemes.document, path });
 
-/** Returns the document if it is open in an editor. */
+/** Returns the open document with a path. */
 export const findOpenDocument = (path: string): vscode.TextDocument | undefined =>
   vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === schemes.document && uri.path === path);
 
@@ -13,7 +13,7 @@ export const findOpenDocument = (path: string): vscode.TextDocument | undefined 
 export const getOpenPaths = (): readonly string[] =>
   vscode.workspace.textDocuments.flatMap(({ uri }) => (uri.scheme === schemes.document ? [uri.path] : []));
 
-/** Returns the visible documents, as text or as a form: the editor does not count a custom editor as a text editor. */
+/** Returns the URIs of visible documents. Forms are found by their tabs, since custom editors are no text editors. */
 export function getVisibleDocuments(): readonly vscode.Uri[] {
   const texts = vscode.window.visibleTextEditors.map(({ document }) => document.uri);
   const forms = vscode.window.tabGroups.all.flatMap(({ activeTab }) =>

@@ -10,15 +10,15 @@ import { getUserMessage } from '../../platform/userErrors.ts';
 import { PlanNeededError } from '../../changes/run/problems.ts';
 import { describeRefusal } from './refusalMessages.ts';
 
-/** Converts a read error for the editor: to the editor, a file that does not exist is not a failure. */
+/** Converts a read error for VS Code, which expects FileNotFound for a file that does not exist. */
 export const toReadError = (uri: vscode.Uri, error: unknown): Error =>
   isNotFound(error) ? vscode.FileSystemError.FileNotFound(uri) : toFileError(error);
 
-/** Returns whether the server does not have it, or never had. */
+/** Returns whether the error means that the document does not exist on the server. */
 export const isNotFound = (error: unknown): boolean =>
   error instanceof DocumentRefusedError && (error.code === 'gone' || error.code === 'not-opened');
 
-/** Converts an error for the editor's file service, with a message for the user. */
+/** Converts an error to a FileSystemError with a message for the user. */
 export function toFileError(error: unknown): Error {
   if (error instanceof vscode.FileSystemError) {
     return error;
@@ -55,7 +55,7 @@ export function toFileError(error: unknown): Error {
   return vscode.FileSystemError.Unavailable(getUserMessage(error));
 }
 
-/** Describes how far a save came, why it stopped, and what to do. */
+/** Describes which part of a save was carried out, why it stopped, and what the user can do. */
 function describeIncompleteSave({
   progress: { done, total, isUnknown, hidesValues },
   cause,

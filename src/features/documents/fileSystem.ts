@@ -17,16 +17,16 @@ import { registerInlayHints } from './inlayHints.ts';
 import type { RemoteFileSystem, FireChanged } from './lazyFileSystem.ts';
 import { ServerVersions } from './serverVersions.ts';
 
-/** The documents of all connections as files of the editor. */
+/** The file system for the documents of all connections. */
 export class DocumentFileSystem implements RemoteFileSystem, Disposable {
   readonly documents: RemoteDocuments;
   readonly #log: Log;
   readonly #fireChanged: FireChanged;
   readonly #store = new DisposableStore();
   readonly #saves: DocumentSaves;
-  /** Documents that may have changed on the server and are open, but not visible. */
+  /** The paths of open documents that may have changed on the server and were not visible since. */
   readonly #stale = new Set<string>();
-  /** Documents that are open and that their server no longer has. */
+  /** The paths of open documents that no longer exist on the server. */
   readonly #deleted = new Set<string>();
 
   constructor(deps: DocumentsDeps, changed: FireChanged) {
@@ -89,12 +89,12 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     }
   }
 
-  /** Saves the open document, with the user's decisions about that save. */
+  /** Saves an open document with the intent that the user has expressed. */
   saveWith(path: string, intent: SaveIntent): Promise<void> {
     return this.#saves.saveWith(path, intent);
   }
 
-  /** A folder lists its open documents: listing a server is up to the explorer. */
+  /** Lists the open documents of a folder; the contents of a server are only listed in the explorer. */
   list(uri: vscode.Uri): readonly [string, vscode.FileType][] {
     const names = new Map<string, vscode.FileType>();
     for (const path of getOpenPaths()) {
@@ -133,7 +133,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     );
   }
 
-  /** Passes on the result for the editor; a document that no longer exists is reported once. */
+  /** Converts errors for VS Code, and fires a deletion once when an open document no longer exists. */
   async #toFileResult<T>(uri: vscode.Uri, work: Promise<T>): Promise<T> {
     try {
       const answer = await work;
@@ -150,8 +150,8 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
   }
 
   /**
-   * Once the editor has completed a save, notifies it of the server's version, and of the other documents that are made
-   * from the same response.
+   * Fires changes after VS Code has completed a save: for the document if the server stored it differently, and for
+   * open documents that are read with the same request.
    */
   async #refreshStale(path: string): Promise<void> {
     try {
@@ -173,7 +173,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     this.#refreshVisible();
   }
 
-  /** Reads visible documents again at once, the rest when the editor shows them. */
+  /** Fires changes for the visible stale documents; the others follow when they become visible. */
   #refreshVisible(): void {
     const stale = getVisibleDocuments().filter(({ path }) => this.#stale.delete(path));
     if (stale.length > 0) {
@@ -191,7 +191,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
       return;
     }
     void this.documents.edited(path).catch((error: unknown) => {
-      // Without the base, a save after a restart asks before it overwrites anything.
+      // Without the stored base, a save after a restart asks the user before it overwrites anything.
       this.#log.warn('documents', 'What a text was made from could not be kept', { reason: String(error) });
     });
   }

@@ -6,7 +6,7 @@ import type { DocumentsDeps } from './deps.ts';
 import { LazyFileSystem } from './lazyFileSystem.ts';
 
 /**
- * Registers every resource as a document of the editor: a file system over the connections (decisions.md, "Documents").
+ * Registers the file system that opens resources as documents, and its commands (decisions.md, "Documents").
  */
 export function register(deps: DocumentsDeps): Disposable {
   const store = new DisposableStore();
@@ -28,7 +28,7 @@ export function register(deps: DocumentsDeps): Disposable {
       }
     }),
   );
-  // Each uses the file of its menu, else the one in the active editor.
+  // These commands apply to the file of their menu, or else to the active file.
   store.add(
     registerCommand('datamodelStudio.documents.merge', log, async (file) => {
       const { getTargetFile, merge } = await import('./documentCommands.ts');
@@ -38,7 +38,7 @@ export function register(deps: DocumentsDeps): Disposable {
   store.add(
     registerCommand('datamodelStudio.documents.compare', log, async (file) => {
       const { getTargetFile, compareWithServer } = await import('./documentCommands.ts');
-      // The implementation registers the provider of the server's version.
+      // Loading the implementation registers the provider of server versions.
       await provider.files();
       await compareWithServer(deps, getTargetFile(file));
     }),

@@ -11,7 +11,7 @@ interface HintDeps {
   readonly jsonTrees: JsonTrees;
 }
 
-/** Shows names beside the oids of relations, which mean nothing to the user (decisions.md, "Documents"). */
+/** Registers hints that show the names of tables and columns beside their oids (decisions.md, "Documents"). */
 export const registerInlayHints = (deps: HintDeps): vscode.Disposable =>
   vscode.languages.registerInlayHintsProvider(
     { scheme: schemes.document, pattern: '**/*.relation.json' },

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 
-/** Notifies the editor that files may have changed, or are gone. */
+/** Notifies VS Code that files may have changed or were deleted. */
 export type FireChanged = (uris: readonly vscode.Uri[], what?: 'changed' | 'gone') => void;
 
-/** The operations on files that are needed once one of them is opened. */
+/** The operations of the file system, loaded when the first file is opened. */
 export interface RemoteFileSystem extends Disposable {
   stat(uri: vscode.Uri): Promise<vscode.FileStat>;
   read(uri: vscode.Uri): Promise<Uint8Array>;
@@ -12,7 +12,7 @@ export interface RemoteFileSystem extends Disposable {
   list(uri: vscode.Uri): readonly [string, vscode.FileType][];
 }
 
-/** The file system that the editor knows from the start; the implementation is loaded with the first request. */
+/** The file system that is registered on activation; loads its implementation on first use. */
 export class LazyFileSystem<Files extends RemoteFileSystem> implements vscode.FileSystemProvider, Disposable {
   readonly #load: (changed: FireChanged) => Promise<Files>;
   readonly #store = new DisposableStore();
@@ -40,7 +40,7 @@ export class LazyFileSystem<Files extends RemoteFileSystem> implements vscode.Fi
     return [...(await this.files()).list(uri)];
   }
 
-  /** Nothing to watch: changes on a server are reported to the editor for every file, watched or not. */
+  /** Does nothing: changes are reported for all open documents, whether they are watched or not. */
   watch(): vscode.Disposable {
     return { dispose() {} };
   }
@@ -76,7 +76,7 @@ export class LazyFileSystem<Files extends RemoteFileSystem> implements vscode.Fi
   }
 }
 
-/** Creating, deleting and renaming on a server needs a plan, which the file commands cannot show. */
+/** Creates the error for operations that need a review, which the file commands of VS Code cannot show. */
 const createUnsupportedError = (): vscode.FileSystemError =>
   vscode.FileSystemError.NoPermissions(
     vscode.l10n.t('Resources of a server are made, renamed and deleted in the Datamodel Studio explorer.'),

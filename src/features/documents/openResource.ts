@@ -17,8 +17,8 @@ import type { DocumentsDeps } from './deps.ts';
 import { toDocumentUri } from './documentUri.ts';
 
 /**
- * Shows a resource: as its document, a column within its table, and resources without a document of their own
- * (collections, builds) in a view.
+ * Opens a resource: as a document, a column in the document of its table, and a resource without a document (such as a
+ * build) as read-only JSON.
  */
 export async function openResource(deps: DocumentsDeps, target: ResourceTarget): Promise<void> {
   const { resource, connectionId } = target;
@@ -70,7 +70,7 @@ interface ShownDocument extends DocumentIdentity {
   readonly within: readonly string[];
 }
 
-/** Shows a document that is open under a previous name of its resource instead of opening it a second time. */
+/** Shows a document. If it is already open with an outdated name in its URI, that editor is shown. */
 async function showDocument(deps: DocumentsDeps, document: ShownDocument): Promise<vscode.TextEditor> {
   return vscode.window.showTextDocument(getDocumentUri(deps, document), { preview: true });
 }

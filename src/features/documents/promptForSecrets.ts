@@ -12,8 +12,8 @@ const t = vscode.l10n.t;
 type SecretAnswers = ReadonlyMap<string, SecretAnswer>;
 
 /**
- * Asks for the secrets that a save needs, each in a password box: they go into the request and are stored nowhere
- * (decisions.md, "Documents"). An empty box sends the server's own value unchanged. `undefined` when the user canceled.
+ * Asks for the secrets that a save needs, each in a password box. They are sent to the server but never stored
+ * (decisions.md, "Documents"). An empty answer keeps the server's value. Returns `undefined` if the user canceled.
  */
 export async function promptForDocumentSecrets(
   path: string,

@@ -6,7 +6,7 @@ import type { DocumentRefusedError, RefusalCode } from '../../documents/refusals
 
 const t = vscode.l10n.t;
 
-/** Describes why a save was refused, and what to do. */
+/** Describes why a save was refused, and what the user can do. */
 export function describeRefusal({ code, paths, problems, payload }: DocumentRefusedError): string {
   const [problem] = problems;
   if (problem !== undefined) {
@@ -23,7 +23,7 @@ export function describeRefusal({ code, paths, problems, payload }: DocumentRefu
     : t('{0} Nothing was sent.', payloadMessages[payload](where));
 }
 
-/** The messages for payloads that the guide does not allow us to send. */
+/** The messages for payloads that the guide of the API does not allow. */
 const payloadMessages: Readonly<Record<PayloadProblem, (path: string) => string>> = {
   'missing-property': (path) => t('{0} is required.', path || t('A value')),
   'wrong-type': (path) => t('{0} is not of the type that the platform takes.', path || t('The document')),
@@ -39,7 +39,7 @@ const payloadMessages: Readonly<Record<PayloadProblem, (path: string) => string>
   'not-json': () => t('It is not JSON.'),
 };
 
-/** Formats a path the way people write it: `columns[2].name`. */
+/** Formats a JSON path, such as `columns[2].name`. */
 export const formatJsonPath = (path: JsonPath): string =>
   path.reduce<string>(
     (text, step) =>

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type SaveOrigin, SaveReasons } from '../../documents/saveReasons.ts';
 import { findOpenDocument } from './documentUri.ts';
 
-/** The reasons of saves, from the editor's events; one refactoring may include documents of all kinds. */
+/** Tracks who requested a save, by the events of VS Code. Documents of all schemes are tracked. */
 export class SaveOriginTracker implements Disposable {
   readonly #store = new DisposableStore();
   readonly #reasons: SaveReasons;
@@ -19,7 +19,7 @@ export class SaveOriginTracker implements Disposable {
     );
     this.#store.add(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        // A document that was read again is not dirty: only edits count.
+        // A reloaded document also changes but is not dirty: only edits count.
         if (contentChanges.length > 0 && document.isDirty) {
           reasons.changed(getDocumentKey(document.uri));
         }
@@ -31,8 +31,8 @@ export class SaveOriginTracker implements Disposable {
   }
 
   /**
-   * Returns the origin of the next write. With auto save off, a write that was not announced is the user's: "Save
-   * without Formatting" arrives that way.
+   * Returns the origin of the next write. If auto save is off, a write without a preceding event is the user's, for
+   * example with "Save without Formatting".
    */
   async origin(uri: vscode.Uri): Promise<SaveOrigin> {
     const origin = await this.#reasons.origin(getDocumentKey(uri));

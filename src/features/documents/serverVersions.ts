@@ -7,7 +7,7 @@ import { toReadError } from './fileErrors.ts';
 
 const t = vscode.l10n.t;
 
-/** Shows the server's version of documents, beside the text that the user is writing. */
+/** Provides the server's versions of documents for comparisons. */
 export class ServerVersions implements vscode.TextDocumentContentProvider {
   readonly #documents: RemoteDocuments;
 
@@ -24,7 +24,7 @@ export class ServerVersions implements vscode.TextDocumentContentProvider {
   }
 }
 
-/** Compares the server's document on the left with the user's text on the right. */
+/** Opens a diff editor with the server's version on the left and the user's file or document on the right. */
 export async function compareDocumentWithServer(path: string, mine: vscode.Uri): Promise<void> {
   // A different URI each time, so that the editor reads the content again.
   const query = String(Date.now());

@@ -2,7 +2,10 @@ import * as vscode from 'vscode';
 import { getDisplayName } from '../../documents/documentAddress.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 
-/** Notifies the user that the response to a save was lost, until its outcome is known. */
+/**
+ * Shows progress while it is unknown whether a save succeeded, because its response was lost.
+ * @param completion resolves when the outcome is known
+ */
 export function showUnverifiedSave(path: string, known: Promise<void>): void {
   void vscode.window.withProgress(
     {

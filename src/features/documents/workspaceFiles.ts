@@ -13,7 +13,7 @@ import { compareDocumentWithServer } from './serverVersions.ts';
 
 const t = vscode.l10n.t;
 
-/** Saves a copy of a document in the workspace, and remembers where it came from. */
+/** Saves a copy of a document to a file that the user chooses, and links the file to the document. */
 export async function saveCopy(deps: DocumentsDeps, path: string): Promise<void> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -30,7 +30,7 @@ export async function saveCopy(deps: DocumentsDeps, path: string): Promise<void>
   await vscode.window.showTextDocument(file);
 }
 
-/** Compares a file of the workspace with the server's version. */
+/** Compares a workspace file with the server's version of the linked document. */
 export async function compareFile(deps: DocumentsDeps, file: vscode.Uri): Promise<void> {
   const path = await getLinkedPath(deps, file);
   if (path !== undefined) {
@@ -39,8 +39,8 @@ export async function compareFile(deps: DocumentsDeps, file: vscode.Uri): Promis
 }
 
 /**
- * Puts the content of a file into the document of the server and shows the differences. Nothing is sent: the user
- * reviews it and saves, with the plan and the history that every save has.
+ * Replaces the text of the linked document with the content of a file, adapted to the target, and shows the
+ * differences. Nothing is sent until the user saves the document.
  */
 export async function sendFile(
   deps: DocumentsDeps,
@@ -74,7 +74,7 @@ export async function sendFile(
   await showInformation(t('Nothing has been sent yet. Save {0} to send it.', getDisplayName(path)));
 }
 
-/** Returns the document that a file belongs to; the user is asked once. */
+/** Returns the path of the document that a file is linked to. Without a link, the user picks one and it is stored. */
 async function getLinkedPath(deps: DocumentsDeps, file: vscode.Uri): Promise<string | undefined> {
   const links = new DocumentLinks(deps.documentLinks);
   const known = links.get(file.toString());
@@ -88,7 +88,7 @@ async function getLinkedPath(deps: DocumentsDeps, file: vscode.Uri): Promise<str
   return picked;
 }
 
-/** Asks for one of the open documents of the file's kind: users who have a file at hand know where it belongs. */
+/** Lets the user pick an open document with the same file suffix. */
 async function pickOpenDocument(file: vscode.Uri): Promise<string | undefined> {
   const suffix = /\.[\w-]+\.(json|sql)$/.exec(file.path)?.[0] ?? '';
   const paths = getOpenPaths().filter((path) => suffix !== '' && path.endsWith(suffix));

@@ -9,10 +9,10 @@ import { registerCommand } from '../../platform/commands.ts';
 import type { ExplorerNode } from './nodes/node.ts';
 import { toDimReference } from './reference.ts';
 
-/** Resolves the nodes of a command from what the menu or the keyboard passed. */
+/** Resolves the nodes that a command applies to from the arguments of its menu or keybinding. */
 export type ResolveNodes = (node?: NodeTarget, all?: readonly NodeTarget[]) => readonly ExplorerNode[];
 
-/** Copies text about nodes, one line each; nodes without such a text are left out. */
+/** Registers the commands that copy text about nodes, one line each; nodes without such a text are left out. */
 export function registerCopyCommands(deps: {
   readonly log: Log;
   readonly sessions: Sessions;

@@ -8,7 +8,7 @@ import { toPlainText } from '../../platform/serverText.ts';
 import { createTextStep } from '../../platform/wizard.ts';
 import { runWizard } from '../../platform/wizardSteps.ts';
 
-/** Adds a cube set to a connection by its name; no request lists them, so there is nothing to choose from. */
+/** Adds a cube set to a connection. No request lists cube sets, so the user types its name. */
 export async function addCubeSet(choice: ConnectionPickerDeps, target?: ConnectionTarget): Promise<void> {
   const { connections } = choice;
   const connection = await resolveTargetConnection(choice, target, {
@@ -42,7 +42,7 @@ export async function addCubeSet(choice: ConnectionPickerDeps, target?: Connecti
   }
 }
 
-/** Removes a cube set from the connection; nothing changes on the server. */
+/** Removes a cube set from the connection; the cube set on the server is unchanged. */
 export async function removeCubeSet(connections: ConnectionStore, target?: CubeSetTarget): Promise<void> {
   if (target !== undefined) {
     const { connectionId, cubeSet } = target;

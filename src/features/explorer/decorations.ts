@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { getRoleLabel } from '../../platform/labels.ts';
 import { type Mark, markScheme } from './nodes/node.ts';
 
-/** Dims hidden items, and marks connections by their role and datamodels by the state of their build. */
+/** Dims hidden items, and adds badges for the roles of connections and the build state of datamodels. */
 export class NodeDecorations implements vscode.FileDecorationProvider {
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
     return uri.scheme === markScheme ? createDecoration(uri.authority as Mark) : undefined;

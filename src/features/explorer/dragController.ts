@@ -4,7 +4,7 @@ import { toSqlReference } from './reference.ts';
 
 const textType = 'text/plain';
 
-/** Lets tables and columns be dragged into an editor, as SQL names them. */
+/** Lets the user drag tables and columns into an editor, which inserts their quoted SQL names. */
 export class DragController implements vscode.TreeDragAndDropController<ExplorerNode> {
   readonly dragMimeTypes = [textType];
   readonly dropMimeTypes = [];

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { FilterState } from './filterState.ts';
 
-/** The pause in typing after which the tree is filtered. */
+/** The pause in typing before the tree is filtered. */
 const debounceMs = 150;
 
 /** Asks for the filter text; filters the tree while typing, and restores the previous filter on cancel. */

@@ -6,13 +6,14 @@ import { type ExplorerNode, nodeIds } from './nodes/node.ts';
 import { ListChunkNode } from './nodes/listNodes.ts';
 import { ViewpointsNode } from './nodes/viewpointNodes.ts';
 
-/** The maximum number of pages of viewpoints that are loaded to find one, and their minimum size. */
+/** The maximum number of pages of viewpoints that are loaded to find one. */
 const maxPages = 20;
+/** The minimum number of viewpoints that each of these pages adds. */
 const pageSize = 500;
 
 /**
- * Finds the node of a resource from the roots down; `undefined` where the tree has none. Creates new nodes: the editor
- * finds those that it shows by their ids.
+ * Finds the node of a resource, starting at the roots; `undefined` if the tree has none. The nodes are created again:
+ * the editor matches them to the shown ones by ID.
  */
 export async function findNode(
   roots: readonly ExplorerNode[],
@@ -44,7 +45,7 @@ async function findChild(node: ExplorerNode, id: string): Promise<ExplorerNode |
   return child === undefined && node instanceof ViewpointsNode ? loadUntilFound(node, findInPage) : child;
 }
 
-/** Finds the node of an id among others, or in a collapsed chunk of them. */
+/** Finds the node with an ID in a list of nodes and in its collapsed chunks. */
 async function findInChildren(
   nodes: readonly ExplorerNode[] | undefined,
   id: string,
@@ -62,7 +63,7 @@ async function findInChildren(
   return undefined;
 }
 
-/** Searches the pages that were not loaded yet for a viewpoint. */
+/** Loads more pages of viewpoints until one contains the node. */
 async function loadUntilFound(
   node: ViewpointsNode,
   find: () => Promise<ExplorerNode | undefined>,
@@ -79,7 +80,7 @@ async function loadUntilFound(
   return undefined;
 }
 
-/** Finds the node of a rules resource, below the datamodel or the cube set that the rules are bound to. */
+/** Finds the node of a resource of rules, below the datamodel or cube set of the rules. */
 async function findRuleNode(
   connection: ExplorerNode,
   connectionId: string,
@@ -119,8 +120,8 @@ async function findRulesNode(
 }
 
 /**
- * Returns the ids of the nodes from a connection down to a resource. Rules are not included: the node of their subject
- * is identified by its `loads`.
+ * Returns the IDs of the nodes on the path from a connection to a resource; `undefined` for rules, which are found by
+ * their subject instead.
  */
 function getPath(connection: string, ref: ResourceRef): readonly string[] | undefined {
   switch (ref.kind) {

@@ -22,7 +22,7 @@ import { trackViewStatus } from './viewStatus.ts';
 /** The dependencies of the explorer. */
 export type ExplorerDeps = Omit<ExplorerNodeDeps, 'filter'> & {
   readonly current: CurrentConnection;
-  /** Persists the expanded nodes over a reload of the window. */
+  /** Persists the expanded and selected nodes across window reloads. */
   readonly treeMemory: ValueStorage;
   readonly selection: TreeSelection;
   readonly log: Log;
@@ -54,7 +54,7 @@ export function register(deps: ExplorerDeps): Disposable {
 
 type ExplorerContext = ExplorerDeps & ExplorerNodeDeps;
 
-/** Persists the expanded and selected nodes for the next window; the selection is restored with its node. */
+/** Saves the expanded and selected nodes, and restores the selection once its node is shown again. */
 function persistTreeState(
   view: vscode.TreeView<ExplorerNode>,
   provider: ExplorerTreeProvider,
@@ -67,7 +67,7 @@ function persistTreeState(
   store.add(view.onDidChangeSelection(({ selection }) => memory.setSelected(selection[0]?.id)));
   store.add(
     provider.onDidShowSelected((node) => {
-      // The editor knows the node once it has been returned, which is after this.
+      // The editor knows the node only after `getChildren` has returned it.
       const showing = clock.schedule(0, () => {
         store.release(showing);
         view.reveal(node, { select: true, focus: false }).then(undefined, (error: unknown) => {
@@ -87,7 +87,7 @@ function registerNodeCommands(
   provider: ExplorerTreeProvider,
 ): Disposable {
   const store = new DisposableStore();
-  // A menu passes the node it was opened on and, if that is among the selected ones, all of them; a key passes none.
+  // A context menu passes its node and, if that node is selected, all selected nodes. A keybinding passes nothing.
   const resolveNodes = (node?: NodeTarget, all?: readonly NodeTarget[]): readonly ExplorerNode[] =>
     (all ?? (node === undefined ? view.selection : [node])).flatMap(({ id }) => provider.findNode(id) ?? []);
   const getPins = (nodes: readonly ExplorerNode[]) => nodes.flatMap(({ pin }) => pin ?? []);

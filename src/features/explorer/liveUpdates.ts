@@ -6,7 +6,7 @@ import { type ExplorerNodeDeps, type ExplorerNode, nodeIds } from './nodes/node.
 import { RevalidationOnShow } from './revalidation.ts';
 import type { ExplorerTreeProvider } from './treeProvider.ts';
 
-/** Keeps the tree up to date on its own: after our own writes and builds, and after changes on the server. */
+/** Keeps the tree up to date after writes and builds of this extension, and after other changes on the server. */
 export function followChanges(
   view: vscode.TreeView<ExplorerNode>,
   provider: ExplorerTreeProvider,
@@ -26,7 +26,7 @@ export function followChanges(
   return store;
 }
 
-/** Redraws the datamodels whose build begins or ends, and the list of builds of their connections. */
+/** Redraws the datamodels whose builds start, progress or end, and the build lists of their connections. */
 function followBuilds(
   store: DisposableStore,
   provider: ExplorerTreeProvider,
@@ -57,7 +57,10 @@ function followBuilds(
   );
 }
 
-/** A build creates columns of custom tables and updates the time of the last build. */
+/**
+ * Invalidates the datamodel of an ended build, since a build creates columns of custom tables and updates the last
+ * build time.
+ */
 function invalidateBuilt({ sessions }: ExplorerNodeDeps, { connectionId, datamodelId }: Build): void {
   const catalog = sessions.peek(connectionId)?.catalog;
   catalog?.invalidate({ kind: 'builds' });

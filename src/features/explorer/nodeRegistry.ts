@@ -1,18 +1,18 @@
-/** The part of a node that the registry needs: its identity, and the part of the catalog it loads, if any. */
+/** The properties of a node that the registry needs. */
 interface RegisteredNode {
   readonly id: string;
   readonly loads?: unknown;
 }
 
 /**
- * The nodes as they were last passed to the editor, which knows them by identity. A node that is no longer among its
- * parent's children is removed with all its descendants: the registry does not grow without limit.
+ * The nodes last returned to the editor, which identifies nodes by reference. A node that is no longer among its
+ * parent's children is removed with all its descendants, so the registry does not grow without limit.
  */
 export class NodeRegistry<Node extends RegisteredNode> {
   readonly #nodes = new Map<string, Node>();
-  /** The nodes whose children come from a part of the catalog. */
+  /** The nodes whose children come from a part of the catalog, by ID. */
   readonly #nodesWithLoad = new Map<string, Node>();
-  /** The ids of the children by the id of their parent; without a parent, those of the roots. */
+  /** The IDs of the children by the ID of their parent; `undefined` is the parent of the roots. */
   readonly #childIds = new Map<string | undefined, readonly string[]>();
 
   get size(): number {
@@ -27,10 +27,10 @@ export class NodeRegistry<Node extends RegisteredNode> {
     return this.#nodes.get(id);
   }
 
-  /** Replaces the children of a node with those that were just passed to the editor. */
+  /** Replaces the children of a node with those just returned to the editor. */
   setChildren(parentId: string | undefined, children: readonly Node[]): void {
     if (parentId !== undefined && !this.#nodes.has(parentId)) {
-      // It was removed while its children were loading.
+      // The parent was removed while its children were loading.
       return;
     }
     const before = this.#childIds.get(parentId) ?? [];

@@ -1,12 +1,12 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 
-/** The maximum age of the list of datamodels when the view is shown again. */
+/** The time after which the lists are checked again when the view is shown, in milliseconds. */
 const maxAgeMs = 60_000;
 
 /**
- * Checks whether the lists of datamodels are still current when the view is shown again after a while. Nothing is
- * requested while the view is hidden, nor for what is collapsed.
+ * Checks whether the lists of datamodels are still current when the view is shown again after a while. Requests nothing
+ * while the view is hidden, and nothing for collapsed lists.
  */
 export class RevalidationOnShow {
   readonly #clock: Clock;
@@ -28,7 +28,7 @@ export class RevalidationOnShow {
     this.#lastChecked = deps.clock.now();
   }
 
-  /** Called when the view becomes visible or hidden. */
+  /** Handles the view becoming visible or hidden. */
   setVisible(isLookedAt: boolean): void {
     if (!isLookedAt || this.#clock.now() - this.#lastChecked < maxAgeMs) {
       return;

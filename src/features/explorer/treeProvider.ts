@@ -11,7 +11,7 @@ import { NodeRegistry } from './nodeRegistry.ts';
 import type { PersistedTreeState } from './treeState.ts';
 import type { ExplorerNodeDeps, ExplorerNode } from './nodes/node.ts';
 
-/** The explorer's tree. Nodes describe themselves; a failed load becomes a node that reports it. */
+/** The tree of the explorer. Nodes describe themselves; a failed load is shown as an error node. */
 export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNode>, Disposable {
   readonly #model: ExplorerNodeDeps;
   readonly #treeState: PersistedTreeState;
@@ -25,7 +25,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   readonly onDidChangeOffline = this.#onDidChangeOffline.event;
 
   readonly #onDidShowSelected = this.#store.add(new vscode.EventEmitter<ExplorerNode>());
-  /** Fires when the node that was selected in the last window is shown again. */
+  /** Fires when the node that was selected before the window was closed is shown again. */
   readonly onDidShowSelected = this.#onDidShowSelected.event;
 
   constructor(model: ExplorerNodeDeps, memory: PersistedTreeState, log: Log) {
@@ -34,7 +34,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     this.#log = log;
   }
 
-  /** The connections whose instances were not reached at the last attempt. */
+  /** The IDs of the connections whose instances could not be reached at the last attempt. */
   get offline(): ReadonlySet<string> {
     return this.#offline;
   }
@@ -70,12 +70,12 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     return [...children];
   }
 
-  /** Returns the node of an id if it was shown. */
+  /** Returns the node with an ID if the editor has requested it. */
   findNode(id: string): ExplorerNode | undefined {
     return this.#registry.find(id);
   }
 
-  /** Redraws a node, or the whole tree; what is not shown needs no redraw. */
+  /** Redraws the node with an ID, or the whole tree if there is no ID; ignores nodes that are not shown. */
   refreshNode(id?: string): void {
     const node = id === undefined ? undefined : this.#registry.find(id);
     if (id === undefined || node !== undefined) {
@@ -83,7 +83,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     }
   }
 
-  /** Redraws the nodes that show a changed part of the catalog. */
+  /** Redraws the nodes whose part of the catalog has changed. */
   refreshChanged({ connectionId, change }: SessionChange): void {
     for (const node of this.#registry.nodesWithLoad) {
       if (node.connectionId === connectionId && node.loads !== undefined && affects(change, node.loads)) {
@@ -92,13 +92,13 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     }
   }
 
-  /** Requests the data of a node again, or all data, and nothing else. */
+  /** Reloads the data of the node with an ID, or all data if there is no ID. */
   reload(id?: string): void {
     const node = id === undefined ? undefined : this.#registry.find(id);
     if (node === undefined) {
       for (const connection of this.#model.connections.all) {
-        // Its sandbox may have ended, or its address may answer differently since; the nodes follow the end of the
-        // session.
+        // Replace the session too: the sandbox may have stopped, or another server may answer at the address. The nodes
+        // are redrawn when the session ends.
         this.#model.sessions.renew(connection.id);
       }
       return;
@@ -109,7 +109,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     if (loader?.loads?.kind === 'all' && loader.connectionId !== undefined) {
       this.#model.sessions.renew(loader.connectionId);
     } else if (loader?.loads !== undefined && session !== undefined) {
-      // Its nodes are redrawn because the catalog has changed.
+      // The change of the catalog redraws the nodes.
       session.catalog.invalidate(loader.loads);
     } else {
       this.refreshNode(node.id);
@@ -120,7 +120,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     this.#store.dispose();
   }
 
-  /** Returns the root nodes. */
+  /** Creates the root nodes: the pins, if there are any, and the connections. */
   getRoots(): readonly ExplorerNode[] {
     const connections = sortByName(this.#model.connections.all, ({ name }) => name).map(
       (connection) => new ConnectionNode(this.#model, connection),
@@ -137,7 +137,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
       return children;
     } catch (error) {
       this.#log.warn('explorer', 'Loading failed', { node: node.id, reason: String(error) });
-      // Its messages are loaded when something fails.
+      // Loaded on the first failure, to keep startup fast.
       const { ErrorNode, isOffline } = await import('./nodes/errorNode.ts');
       this.#setOffline(node, isOffline(error));
       return [new ErrorNode(node, error)];
@@ -145,7 +145,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   }
 
   #setOffline({ connectionId, loads }: ExplorerNode, offline: boolean): void {
-    // Only a load that asks the server shows whether it can be reached.
+    // Only a load that sends requests shows whether the server can be reached.
     if (connectionId === undefined || loads === undefined || loads.kind === 'all') {
       return;
     }
@@ -160,18 +160,18 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   }
 }
 
-/** Returns the node whose load provided a node's children: itself, or the nearest ancestor. */
+/** Returns the node whose part of the catalog provides a node's children: itself or the nearest ancestor. */
 function findLoadingNode(node: ExplorerNode): ExplorerNode | undefined {
   return node.loads !== undefined || node.parent === undefined ? node : findLoadingNode(node.parent);
 }
 
-/** Returns whether a change makes loaded data stale. */
+/** Returns whether a change makes a loaded part of the catalog stale. */
 function affects(change: CatalogChange, loads: CatalogChange): boolean {
   if (change.kind === 'all' || loads.kind === 'all') {
     return change.kind === loads.kind;
   }
   if (change.kind === 'datamodel') {
-    // In the list, the entry has changed; a pin shows the datamodel outside of the list.
+    // The list has an entry for the datamodel, and a pin shows the datamodel outside the list.
     return (
       loads.kind === 'datamodels' || (loads.kind === 'datamodel' && loads.datamodelId === change.datamodelId)
     );

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ValueStorage } from '../../base/valueStorage.ts';
 
-/** The maximum number of nodes that are remembered; the one that was changed longest ago is forgotten first. */
+/** The maximum number of stored nodes; the least recently changed one is dropped first. */
 const maxNodes = 500;
 
 const storedSchema = z.object({
@@ -10,13 +10,13 @@ const storedSchema = z.object({
 });
 
 /**
- * The nodes that the user expanded and collapsed, and the last selected one: the editor keeps both by the ids of the
- * nodes while its window lives, and forgets them with it.
+ * Stores which nodes the user expanded or collapsed and which node was selected last: the editor forgets both when its
+ * window closes.
  */
 export class PersistedTreeState {
   readonly #storage: ValueStorage;
   readonly #nodes: Map<string, boolean>;
-  /** The state of the last window; each node is restored once. */
+  /** The stored state of the last window; each node is restored once. */
   readonly #restoredNodes: Map<string, boolean>;
   #selected: string | undefined;
   #restoredSelection: string | undefined;
@@ -50,8 +50,8 @@ export class PersistedTreeState {
   }
 
   /**
-   * Returns whether the node was expanded in the last window, if the user decided so; returned once, since from then on
-   * the editor keeps the state.
+   * Returns whether the user left a node expanded in the last window; `undefined` if the user never changed it. Returns
+   * a value only once per node: from then on, the editor keeps the state.
    */
   takeExpanded(id: string): boolean | undefined {
     const open = this.#restoredNodes.get(id);
@@ -59,7 +59,7 @@ export class PersistedTreeState {
     return open;
   }
 
-  /** Returns whether the node was selected in the last window, and nothing else was selected since; true only once. */
+  /** Returns whether a node was selected in the last window and nothing has been selected since; true only once. */
   takeSelected(id: string): boolean {
     if (id !== this.#restoredSelection) {
       return false;

@@ -4,7 +4,9 @@ import { toPlainText } from '../../platform/serverText.ts';
 import type { ExplorerNodeDeps, ExplorerNode } from './nodes/node.ts';
 import type { ExplorerTreeProvider } from './treeProvider.ts';
 
-/** Shows in the view, besides its tree: the filter, the offline connections, and the number of running builds. */
+/**
+ * Shows the filter and the offline connections in the view's message, and the number of running builds in its badge.
+ */
 export function trackViewStatus(
   view: vscode.TreeView<ExplorerNode>,
   provider: ExplorerTreeProvider,

@@ -3,23 +3,23 @@ import { KeyedQueue } from '../../base/keyedQueue.ts';
 import { HttpError, SchemaError, TooLargeError } from '../../client/errors.ts';
 import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
 
-/** The maximum number of requests that one search spends on the datamodels of one connection. */
+/** The maximum number of requests that one search sends for the datamodels of one connection. */
 const maxRequests = 40;
-/** The maximum age of the list of datamodels before it is checked again, which takes one request. */
+/** The time after which the list of datamodels is checked again, which takes one request, in milliseconds. */
 const maxAgeMs = 60_000;
 
 /** The result of one pass through the datamodels of an instance. */
 export interface IndexResult {
-  /** The number of datamodels that could not be indexed within the limit. */
+  /** The number of datamodels that were not indexed because of the request limit. */
   readonly left: number;
-  /** The single datamodels that could not be read; the others were. */
+  /** The datamodels that could not be read. */
   readonly failed: readonly { readonly title: string; readonly error: unknown }[];
 }
 
 /**
- * Loads the datamodels of instances into their catalogs, down to the columns, so that they can be found: one request at
- * a time per instance, a limited number per search, and none for what is known already. Own writes and builds
- * invalidate a catalog on their own; changes by others show in the list, which is requested again once it is old.
+ * Loads the datamodels of instances into their catalogs, down to the columns, so that search finds them: one request at
+ * a time per instance, a limited number per search, and none for what is already loaded. Writes and builds of this
+ * extension invalidate the catalog; to detect other changes, the list is requested again after a while.
  */
 export class DatamodelIndex {
   readonly #clock: Clock;
@@ -31,9 +31,9 @@ export class DatamodelIndex {
   }
 
   /**
-   * Loads what is not known, after a load that is in progress for the same instance.
-   * @param onProgress called when more is known
-   * @throws what the list throws, and what keeps all datamodels from being read
+   * Loads the datamodels that are not loaded yet; waits for a load in progress on the same instance.
+   * @param onProgress called after each datamodel
+   * @throws the error of the list request, and errors that affect more than one datamodel
    */
   load(catalog: InstanceCatalog, signal: AbortSignal, onProgress: () => void): Promise<IndexResult> {
     return this.#queue.run(catalog, () => this.#index(catalog, signal, onProgress));
@@ -79,13 +79,16 @@ export class DatamodelIndex {
   }
 }
 
-/** Returns whether everything in the datamodel that can be found is loaded. */
+/** Returns whether everything searchable in a datamodel is loaded. */
 function isKnown(catalog: InstanceCatalog, datamodelId: string): boolean {
   const datasets = catalog.knownDatamodel(datamodelId)?.datasets;
   return datasets?.every(({ schema }) => Array.isArray(schema?.tables)) === true;
 }
 
-/** Loads one datamodel, as far as it can be read, in as many requests as its instance needs to return all of it. */
+/**
+ * Loads the datasets and tables of one datamodel, as far as they can be read. Some instances need one more request per
+ * dataset.
+ */
 async function loadDatamodel(
   { readable }: InstanceCatalog,
   datamodelId: string,
@@ -103,7 +106,9 @@ async function loadDatamodel(
   return { requests: 1 + without.length, failure: failure ?? failedTables };
 }
 
-/** True for a failure that does not concern other datamodels: this one may not be read, or is malformed. */
+/**
+ * Returns whether an error affects this datamodel only: access is denied, it is gone, or its response is malformed.
+ */
 function isDatamodelError(error: unknown): boolean {
   return (
     error instanceof SchemaError ||

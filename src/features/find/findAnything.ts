@@ -17,12 +17,12 @@ import { ServerSearch } from './serverSearch.ts';
 import { StableQuickPick } from './stableQuickPick.ts';
 
 const maxItems = 100;
-/** The pause in typing after which the servers are asked for viewpoints. */
+/** The pause in typing before the servers are searched for viewpoints, in milliseconds. */
 const debounceMs = 300;
 
 /**
- * Finds anything by name, `Table.Column` or identifier: immediately in what is known, and meanwhile on the servers.
- * Everything in progress ends with the list.
+ * Finds anything by name, `Table.Column` or ID: first in the loaded catalogs, then on the servers. Closing the list
+ * cancels all searches.
  */
 export function findAnything(deps: FindDeps, index: DatamodelIndex): void {
   const store = new DisposableStore();
@@ -40,7 +40,7 @@ export function findAnything(deps: FindDeps, index: DatamodelIndex): void {
   store.add(search.onDidChange(() => updateItems()));
   store.add(
     pick.onDidChangeValue((value) => {
-      // Another text has another best match.
+      // A different text has a different best match.
       updateItems({ top: true });
       pending?.dispose();
       pending = deps.clock.schedule(debounceMs, () => {
@@ -75,11 +75,11 @@ export function findAnything(deps: FindDeps, index: DatamodelIndex): void {
   updateItems();
 }
 
-/** Creates the items for a text: the results, best first, and then what could not be or was not searched. */
+/** Creates the items for a text: the results, best first, then what was not or could not be searched. */
 function createItems(typed: string, search: ServerSearch, deps: FindDeps): readonly FindItem[] {
   const several = deps.connections.all.length > 1;
   const byServer = search.getViewpoints(typed);
-  // Everything that "Show more" loaded has room.
+  // Leave room for everything that "Show more" has loaded.
   const most = maxItems + byServer.length;
   const found = searchKnown(deps, typed, most + 1, search.viewpoints, byServer);
   const shown = found.slice(0, most).map((one) => createResultItem(one, several));

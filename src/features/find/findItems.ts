@@ -5,12 +5,12 @@ import { getShortMessage } from '../../platform/userErrors.ts';
 import { type FindResult, getResultKey } from './findResult.ts';
 import type { SearchFailure, SearchRemainder } from './serverSearch.ts';
 
-/** An item of the result list; one without `found` and `remainder` is only a message. */
+/** An item of the result list; without `result` and `remainder`, it is only a message. */
 export interface FindItem extends vscode.QuickPickItem {
-  /** Identifies the item, the same whenever the list is updated. */
+  /** Identifies the item; stays the same when the list is updated. */
   readonly key: string;
   readonly found?: FindResult;
-  /** Searched as well when the item is accepted. */
+  /** The search to continue when the user accepts the item. */
   readonly remainder?: SearchRemainder;
 }
 
@@ -29,7 +29,7 @@ export const createRevealButton = (): vscode.QuickInputButton => ({
   tooltip: vscode.l10n.t('Reveal in Explorer'),
 });
 
-/** Creates the item of a result. The list must not hide it: it may have matched by more than its label. */
+/** Creates the item of a result. It is always shown, since a result may match by more than its label. */
 export const createResultItem = (found: FindResult, showConnection: boolean): FindItem => ({
   key: getResultKey(found),
   label: toPlainText(found.name),
@@ -57,7 +57,7 @@ export const createFailureItem = ({ connection, datamodel, error }: SearchFailur
   alwaysShow: true,
 });
 
-/** Creates the item for a viewpoint that a server found and that cannot be read. */
+/** Creates the item for a viewpoint that a server found but that cannot be read. */
 export const createUnreadableItem = (words: string): FindItem => ({
   key: `unreadable ${words}`,
   label: words,

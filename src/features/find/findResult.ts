@@ -4,15 +4,15 @@ import type { Connection } from '../../connections/connection.ts';
 import type { ResourceTarget } from '../../contributions.ts';
 import type { FindDeps } from './deps.ts';
 
-/** A result and the connection that it was found on. */
+/** A search result, with the connection that it belongs to. */
 export interface FindResult extends Findable {
   readonly connection: Connection;
 }
 
 /**
- * Searches what is known, best matches first; asks no server.
- * @param additional more candidates, which are found where their name matches
- * @param byServer what a server found for this very text, by more than the name
+ * Searches the loaded catalogs, best matches first; sends no requests.
+ * @param additional more candidates, which are found if their name matches
+ * @param serverResults results that a server found for exactly this text, which may match by more than the name
  */
 export function searchKnown(
   deps: FindDeps,
@@ -21,7 +21,7 @@ export function searchKnown(
   additional: readonly FindResult[] = [],
   byServer: readonly FindResult[] = [],
 ): readonly FindResult[] {
-  // Of equally good matches, those on the current connection come first.
+  // Among equally good matches, those of the current connection come first.
   const known = deps.current.first.flatMap((connection) => {
     const catalog = deps.sessions.peek(connection.id)?.catalog;
     return catalog === undefined
@@ -33,7 +33,7 @@ export function searchKnown(
   });
   const seen = new Set(known.map(getResultKey));
   const all = [...known, ...additional.filter((found) => !seen.has(getResultKey(found)))];
-  // Ranked again over all connections: the best of one may be worse than the second of another.
+  // Rank again across all connections: the best match of one may be worse than the second best of another.
   const ranked = findBestMatches(all, typed, limit);
   const shown = new Set(ranked.map(getResultKey));
   return [...ranked, ...byServer.filter((found) => !shown.has(getResultKey(found)))].slice(0, limit);
@@ -42,7 +42,7 @@ export function searchKnown(
 export const getResultKey = ({ connection, ref }: FindResult): string =>
   `${connection.id} ${JSON.stringify(ref)}`;
 
-/** Converts a result to the target of commands. */
+/** Converts a search result to a command target. */
 export const getResultTarget = ({ connection, ref, name, within }: FindResult): ResourceTarget => ({
   connectionId: connection.id,
   resource: ref,

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { FindDeps } from './deps.ts';
 
-/** Registers the search for anything by name or field; loaded on first use. */
+/** Registers the search commands and the workspace symbol provider; the code is loaded on first use. */
 export function register(deps: FindDeps): Disposable {
   const store = new DisposableStore();
   const index = lazy(async () => {

@@ -41,7 +41,7 @@ export async function searchViewpoints(deps: FindDeps, target?: ConnectionTarget
   }
 }
 
-/** Lists the server's results, page by page; choosing one opens it. */
+/** Lists the server's results, page by page, and opens the one that the user accepts. */
 function showResults(
   deps: FindDeps,
   connection: Connection,
@@ -95,7 +95,7 @@ function showResults(
   });
 }
 
-/** The viewpoints that were found so far. */
+/** The viewpoints found by one search, loaded page by page. */
 class ViewpointResults {
   readonly abort = new AbortController();
   readonly #connection: Connection;
@@ -111,7 +111,7 @@ class ViewpointResults {
     });
   }
 
-  /** Loads the next page where there is one; a failure is kept, to be shown and retried. */
+  /** Loads the next page, if any; stores a failure so that it can be shown and retried. */
   async loadPage(): Promise<void> {
     this.#error = undefined;
     if (!this.#list.loaded.hasMore) {

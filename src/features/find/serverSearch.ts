@@ -15,20 +15,20 @@ const viewpointPageSize = 50;
 /** A connection, or one datamodel of it, that could not be searched, and the reason. */
 export interface SearchFailure {
   readonly connection: Connection;
-  /** The title of the datamodel; absent where the connection as a whole failed. */
+  /** The title of the datamodel; absent if the whole connection failed. */
   readonly datamodel?: string;
   readonly error: unknown;
 }
 
-/** Datamodels of a connection that were not searched yet, or viewpoints that it found beyond those requested. */
+/** What a connection can still be searched for: datamodels not searched yet, or found viewpoints not loaded yet. */
 export interface SearchRemainder {
   readonly kind: 'datamodels' | 'viewpoints';
   readonly connection: Connection;
-  /** The number; `undefined` where the server does not report it. */
+  /** The number of remaining items; `undefined` if the server does not report it. */
   readonly count: number | undefined;
 }
 
-/** The viewpoints that a server found for a text, as far as they were requested. */
+/** The viewpoints of a connection found for a text, loaded page by page. */
 interface ViewpointAnswer {
   readonly text: string;
   readonly connection: Connection;
@@ -36,8 +36,8 @@ interface ViewpointAnswer {
 }
 
 /**
- * Searches the servers for what is not known yet, within limits: the list of datamodels, those that were not loaded,
- * and for each text the viewpoints that contain it. Ends when it is disposed.
+ * Searches the servers, within limits, for what is not loaded yet: the list of datamodels, their contents, and the
+ * viewpoints that contain a text. Disposing it cancels all searches.
  */
 export class ServerSearch implements Disposable {
   readonly #deps: FindDeps;
@@ -45,13 +45,16 @@ export class ServerSearch implements Disposable {
   readonly #store = new DisposableStore();
   readonly #abort = new AbortController();
   readonly #onDidChange = this.#store.add(new Emitter<void>());
-  /** Fires when more is known, or a search has ended. */
+  /** Fires when more was found, or a search has ended. */
   readonly onDidChange = this.#onDidChange.event;
   /** The last failure of each kind of search on each connection. */
   readonly #failures = new Map<string, SearchFailure>();
-  /** The last failures of single datamodels, and what is left to search, of each connection. */
+  /** The last indexing result of each connection. */
   readonly #datamodelRuns = new Map<string, { readonly connection: Connection; readonly run: IndexResult }>();
-  /** The last answer of each connection: it stays until the next one, so that the list is not empty meanwhile. */
+  /**
+   * The last viewpoints found on each connection. They stay until the next ones arrive, so that the list is not empty
+   * in between.
+   */
   readonly #answers = new Map<string, ViewpointAnswer>();
   #viewpointSearch = new AbortController();
   #pendingCount = 0;
@@ -73,7 +76,7 @@ export class ServerSearch implements Disposable {
     return [...whole.values(), ...ofOne];
   }
 
-  /** Returns where there is more than was requested: datamodels, and viewpoints for this very text. */
+  /** Returns what can still be searched: datamodels, and more viewpoints for exactly this text. */
   getRemainder(text: string): readonly SearchRemainder[] {
     const datamodels = [...this.#datamodelRuns.values()].flatMap(
       ({ connection, run: { left } }): SearchRemainder[] =>
@@ -82,22 +85,22 @@ export class ServerSearch implements Disposable {
     return [...this.#getAnswers(text).flatMap(getListRemainder), ...datamodels];
   }
 
-  /** The viewpoints that the servers found last. */
+  /** The viewpoints that the servers found last, for any text. */
   get viewpoints(): readonly FindResult[] {
     return [...this.#answers.values()].flatMap(toResults);
   }
 
-  /** Returns those that were found for this very text: a server searches descriptions, too. */
+  /** Returns the viewpoints found for exactly this text, including those that match by description only. */
   getViewpoints(text: string): readonly FindResult[] {
     return this.#getAnswers(text).flatMap(toResults);
   }
 
-  /** Returns the unreadable viewpoints of the answers for this very text. */
+  /** Returns the unreadable viewpoints among those found for exactly this text. */
   getUnreadable(text: string): readonly UnreadableItem[] {
     return this.#getAnswers(text).flatMap(({ list }) => list.loaded.unreadable);
   }
 
-  /** Searches what is left of one connection. */
+  /** Continues the search of one connection. */
   async searchRemainder({ kind, connection }: SearchRemainder): Promise<void> {
     if (kind === 'datamodels') {
       await this.loadDatamodels([connection]);
@@ -112,7 +115,7 @@ export class ServerSearch implements Disposable {
     );
   }
 
-  /** Loads the datamodels that are not known; see {@link DatamodelIndex}. */
+  /** Loads the datamodels that are not loaded yet; see {@link DatamodelIndex}. */
   async loadDatamodels(connections = this.#deps.connections.all): Promise<void> {
     const { signal } = this.#abort;
     await this.#forEachConnection(
@@ -126,7 +129,7 @@ export class ServerSearch implements Disposable {
     );
   }
 
-  /** Searches for viewpoints with the text in name or description; cancels the previous search. */
+  /** Searches for viewpoints with the text in their name or description; cancels the previous search. */
   async searchViewpoints(text: string): Promise<void> {
     this.#viewpointSearch.abort();
     this.#viewpointSearch = new AbortController();
@@ -164,7 +167,7 @@ export class ServerSearch implements Disposable {
     return [...this.#answers.values()].filter((each) => each.text === text.trim());
   }
 
-  /** Runs a search on each connection; one that fails is reported and does not affect the others. */
+  /** Runs a search on each connection; a failure is recorded and does not affect the other connections. */
   async #forEachConnection(
     kind: string,
     connections: readonly Connection[],
@@ -203,7 +206,10 @@ const toResults = ({ connection, list }: ViewpointAnswer): readonly FindResult[]
     ref: { kind: 'viewpoint', viewpointId: id },
   }));
 
-/** Returns what is left of a list. Where the server does not report the total, a page that is not full was the last. */
+/**
+ * Returns the remaining items of a list, if any. If the server does not report the total, a page that is not full is
+ * the last one.
+ */
 function getListRemainder({ connection, list }: ViewpointAnswer): readonly SearchRemainder[] {
   const { hasMore, total } = list.loaded;
   const count = countLoadedViewpoints(list.loaded);

@@ -1,21 +1,21 @@
 import type { QuickPick, QuickPickItem } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 
-/** A Quick Pick that is updated while it is open. */
+/** The properties of a Quick Pick that `StableQuickPick` uses. */
 type StableQuickPickInput<T extends QuickPickItem> = Pick<
   QuickPick<T>,
   'value' | 'items' | 'activeItems' | 'selectedItems' | 'onDidChangeActive'
 >;
 
 /**
- * Keeps a Quick Pick steady while the user navigates it: an equal list is not set again, since the editor makes the
- * first item active whenever items are set, and the user would lose their position.
+ * Keeps the active item of a Quick Pick while its list is updated. The editor makes the first item active whenever
+ * items are set, so an equal list is not set again.
  */
 export class StableQuickPick<T extends QuickPickItem> implements Disposable {
   readonly #quickPick: StableQuickPickInput<T>;
   readonly #getKey: (item: T) => string;
   readonly #store = new DisposableStore();
-  /** The items that the editor shows, which may be older than those that were set last. */
+  /** The items that the editor has rendered, which may be older than the items set last. */
   #renderedItems: readonly T[] = [];
 
   /** @param getKey identifies an item: the same in an updated list, and different from every other item */
@@ -30,9 +30,10 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
   }
 
   /**
-   * Shows the items, and keeps the active one. With `top`, the best of the new items becomes active.
-   * @param options.top the list has results for something else: its first item becomes active
-   * @param options.inPlace keeps the index rather than the item: more items replaced a single one
+   * Shows the items, and keeps the active one.
+   * @param options.selectFirst makes the first item active, since the list has results for another search
+   * @param options.keepIndex keeps the active index rather than the active item, since several items replaced a single
+   * one
    */
   setItems(items: readonly T[], options: { readonly top?: boolean; readonly inPlace?: boolean } = {}): void {
     const before = this.#quickPick.items;
@@ -49,7 +50,7 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
             items.find((item) => this.#getKey(item) === key),
           ];
     const active = [...kept, items[0]].find((item) => item !== undefined && this.#isVisible(item));
-    // Items before the active one, and never that one alone: the editor looks it up among the items that it has.
+    // Set `items` first: the editor looks up the active item among its current items.
     this.#quickPick.items = items;
     if (active !== undefined) {
       this.#quickPick.activeItems = [active];
@@ -57,8 +58,8 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
   }
 
   /**
-   * The item that the user accepted. A user who presses Enter means what is on the screen, and the editor identifies an
-   * item by its index alone: while a newer list is being shown, the index is looked up in the list that was visible.
+   * The item that the user accepted. Pressing Enter refers to the rendered list, and the editor reports an item by its
+   * index alone: while a newer list is being rendered, the index is looked up in the rendered one.
    */
   get accepted(): T | undefined {
     const selected = this.#quickPick.selectedItems[0];
@@ -75,13 +76,13 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
     return active === undefined ? undefined : this.#getKey(active);
   }
 
-  /** False where the editor may have hidden the item, which can then not be active. */
+  /** Returns whether the item is certainly shown; an item that the editor filters out cannot be active. */
   #isVisible(item: T): boolean {
     return item.alwaysShow === true || this.#quickPick.value === '';
   }
 }
 
-/** Returns whether all items look the same and have the same keys. */
+/** Returns whether two lists have the same keys, labels and descriptions. */
 const areEqual = <T extends QuickPickItem>(
   left: readonly T[],
   right: readonly T[],

@@ -3,7 +3,7 @@ import type { FieldProblem, ViewpointSearchField } from '../../catalog/viewpoint
 
 const t = vscode.l10n.t;
 
-/** The label and the search of each field, in the order in which they are offered. */
+/** The label and the hint of each search field, in display order. */
 export const fieldLabels: Readonly<
   Record<ViewpointSearchField, () => readonly [label: string, hint: string]>
 > = {

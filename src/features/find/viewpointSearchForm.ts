@@ -11,7 +11,7 @@ import { fieldLabels, describeFieldProblem } from './viewpointFields.ts';
 
 type SearchFormChoice = ViewpointSearchField | 'search' | { readonly text: string };
 
-/** Asks what to search for, one field after the other in any order; `undefined` when the user canceled. */
+/** Asks what to search for, one field at a time in any order; `undefined` if the user canceled. */
 export async function promptForViewpointSearch(
   title: string,
   initial: ViewpointSearchForm,
@@ -40,7 +40,7 @@ export async function promptForViewpointSearch(
   }
 }
 
-/** Text that is typed right away searches for words, as everywhere; users need not know the fields. */
+/** Creates the item that searches for the typed text, so that users need not know the fields. */
 const parseTyped = (text: string) => ({
   label: vscode.l10n.t('Search for "{0}"', toPlainText(text)),
   description: fieldLabels.text()[1],
@@ -75,14 +75,14 @@ const formatValue = (form: ViewpointSearchForm, field: ViewpointSearchField): st
       : vscode.l10n.t('no')
     : form[field];
 
-/** Returns the form with the answer for one field; unchanged when the user went back or canceled. */
+/** Returns the form with the user's input for one field; unchanged if the user went back or canceled. */
 async function promptForField(
   title: string,
   form: ViewpointSearchForm,
   field: ViewpointSearchField,
 ): Promise<ViewpointSearchForm> {
   const [label, hint] = fieldLabels[field]();
-  // The second of two, so that there is a Back button to the fields.
+  // The second of two steps, so that the editor shows a Back button.
   const position = { step: 2, totalSteps: 2 };
   if (field === 'published') {
     const answer = await promptForChoice<ViewpointSearchForm['published']>(

@@ -20,7 +20,7 @@ const kinds: Readonly<Partial<Record<ResourceKind, vscode.SymbolKind>>> = {
   viewpoint: vscode.SymbolKind.Interface,
 };
 
-/** A result as a symbol; its position in the document is resolved when it is chosen. */
+/** A search result as a symbol; its position in the document is resolved when the user chooses it. */
 class ResultSymbol extends vscode.SymbolInformation {
   readonly found: FindResult;
 
@@ -28,20 +28,22 @@ class ResultSymbol extends vscode.SymbolInformation {
     super(
       toPlainText(found.name),
       kinds[found.ref.kind] ?? vscode.SymbolKind.Object,
-      // The editor itself shows the names above the document (resourceLabelFormatters), which are the same.
+      // The editor shows the container names as part of the path (resourceLabelFormatters).
       '',
-      // Without a range the editor asks for the rest (API, resolveWorkspaceSymbol); the types do not reflect that.
+      // Without a range, the editor calls resolveWorkspaceSymbol; the type declarations do not allow that.
       new vscode.Location(getDocumentUri(found), undefined as unknown as vscode.Position),
     );
     this.found = found;
   }
 }
 
-/** Returns the known resources of all instances for "Go to Symbol in Workspace…"; asks no server. */
+/** Returns the loaded resources of all instances for "Go to Symbol in Workspace…"; sends no requests. */
 export const getWorkspaceSymbols = (deps: FindDeps, query: string): vscode.SymbolInformation[] =>
   searchKnown(deps, query, maxSymbols).map((found) => new ResultSymbol(found));
 
-/** Resolves the position of the symbol: a column within its table, anything else as a whole. */
+/**
+ * Resolves the position of a symbol: of a column within the document of its table, otherwise the document's start.
+ */
 export async function resolveWorkspaceSymbol(
   deps: FindDeps,
   symbol: vscode.SymbolInformation,
@@ -69,7 +71,10 @@ async function findPosition(
   return new vscode.Position(0, 0);
 }
 
-/** Returns the document of a result: of a column that of its table; a view for resources without a document. */
+/**
+ * Returns the URI of a result's document: for a column, that of its table; for a resource without a document, its
+ * read-only view.
+ */
 function getDocumentUri(found: FindResult): vscode.Uri {
   const { connection, ref, name, within } = found;
   const [shown, resource] =

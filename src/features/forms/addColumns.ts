@@ -11,7 +11,7 @@ import type { FormsDeps } from './deps.ts';
 import { createFormDocument, isReadOnly } from './formDocument.ts';
 import { getFormName } from '../../platform/formNames.ts';
 
-/** Adds columns of the explorer, or all of a table, to the viewpoint that is open, as a form or as text. */
+/** Adds columns, or all visible columns of tables, that were selected in the explorer to the open viewpoint. */
 export async function addColumnsToViewpoint(
   deps: FormsDeps,
   targets: readonly ColumnsTarget[],
@@ -34,7 +34,7 @@ export async function addColumnsToViewpoint(
   });
 }
 
-/** Returns the viewpoint in the active tab, else one in another group's. */
+/** Returns the viewpoint in the active tab of the active editor group, or else of another group. */
 function findOpenViewpoint(): vscode.Uri | undefined {
   const { activeTabGroup, all } = vscode.window.tabGroups;
   return [activeTabGroup, ...all].flatMap(({ activeTab }) => getViewpointUri(activeTab) ?? [])[0];

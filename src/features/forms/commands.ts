@@ -3,7 +3,7 @@ import { type DocumentTarget, formEditors } from '../../contributions.ts';
 import { getActiveFormUri } from '../../platform/activeForm.ts';
 import { getFormName } from '../../platform/formNames.ts';
 
-/** Shows the form of a document: in place of its text, or beside it where the form is open there. */
+/** Opens the form of a document instead of its text editor, or shows the form if it is already open. */
 export async function openFormForDocument(given: DocumentTarget | undefined): Promise<void> {
   const uri = toUri(given) ?? vscode.window.activeTextEditor?.document.uri;
   const form = uri === undefined ? undefined : getFormName(uri.path);
@@ -16,14 +16,14 @@ export async function openFormForDocument(given: DocumentTarget | undefined): Pr
       formEditors[form],
       formColumn ?? activeColumn,
     );
-    // The form keeps the document, unsaved changes included.
+    // Closing the text editor loses no changes, because the form keeps the document open.
     if (formColumn === undefined && text !== undefined && isTextTab(text, uri)) {
       await vscode.window.tabGroups.close(text);
     }
   }
 }
 
-/** Shows the text of a document beside its form. */
+/** Opens the text of a document in the editor group beside its form. */
 export async function openTextForDocument(given: DocumentTarget | undefined): Promise<void> {
   const uri = toUri(given) ?? getActiveFormUri();
   if (uri !== undefined) {
@@ -37,7 +37,7 @@ const toUri = (target: DocumentTarget | undefined): vscode.Uri | undefined =>
 
 const activeColumn = vscode.ViewColumn.Active;
 
-/** Finds the editor group that shows the form of the document already. */
+/** Returns the column of the editor group in which the form of the document is open. */
 const findFormColumn = (uri: vscode.Uri): vscode.ViewColumn | undefined =>
   vscode.window.tabGroups.all.find(({ tabs }) =>
     tabs.some(

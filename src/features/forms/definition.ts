@@ -6,26 +6,26 @@ import type { FormModelAdapter } from '../../webviews/protocol/formSync.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 import type { FormsDeps } from './deps.ts';
 
-/** The context of a prompt. */
+/** The context of a prompt that a form requests. */
 export interface QuestionContext {
   readonly deps: FormsDeps;
   /** The connection that the document belongs to. */
   readonly connectionId: string | undefined;
-  /** The document as it was when the prompt opened; it may have changed when the answer arrives. */
+  /** The value of the document when the prompt opened; the document may change before the user answers. */
   readonly value: JsonValue;
   readonly model: FormModel;
-  /** Searches this datamodel for names from now on; the document itself names none. */
+  /** Sets the datamodel that provides table and column names, for a document that does not name one. */
   useDatamodel(title: string): void;
 }
 
-/** The definition of the form for one kind of document. */
+/** Defines the form for one kind of document. */
 export interface FormDefinition<Edit, Question> extends FormModelAdapter<Edit> {
-  /** The page's bundle. */
+  /** The name of the page's script bundle. */
   readonly bundle: string;
   readonly schema: MessageSchema<FromForm<Edit, Question>>;
-  /** Returns the title of the datamodel that the document names; blank where it names none. */
+  /** Returns the title of the datamodel that the document names; empty if it names none. */
   getDatamodelTitle(value: JsonValue): string;
   validate(json: JsonDocument, value: JsonValue, catalog: Catalog | undefined): readonly FormProblem[];
-  /** Lets the user choose; the edit applies to the value in the context. `undefined` when nothing was chosen. */
+  /** Asks the user and returns an edit of the context's value; `undefined` if the user canceled. */
   prompt(question: Question, context: QuestionContext): Promise<Edit | undefined>;
 }

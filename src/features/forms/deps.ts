@@ -15,7 +15,7 @@ export interface FormsDeps {
   readonly current: CurrentConnection;
   readonly sessions: Sessions;
   readonly directories: Directories;
-  /** Stores which datamodel a file of the workspace is about. */
+  /** Stores the datamodels that the user picked for workspace files. */
   readonly pickMemory: { read(): unknown; write(value: unknown): void };
   readonly performer: {
     perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;

@@ -3,6 +3,6 @@ import { schemes } from '../../contributions.ts';
 import { readDocumentPath } from '../../documents/documentAddress.ts';
 import type { FormsDeps } from './deps.ts';
 
-/** Returns the connection that a document belongs to; for a file of the workspace the current one. */
+/** Returns the ID of the connection that a document belongs to; for a workspace file, of the current connection. */
 export const getDocumentConnectionId = ({ current }: FormsDeps, uri: Uri): string | undefined =>
   uri.scheme === schemes.document ? readDocumentPath(uri.path)?.connectionId : current.value?.id;

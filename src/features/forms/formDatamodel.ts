@@ -7,8 +7,8 @@ import type { Catalog } from '../../sql/catalog.ts';
 import type { FormsDeps } from './deps.ts';
 
 /**
- * The datamodel that a document is about, found by its title on the connection of the document
- * (decisions.md, "Connections"). It is requested when the title changes, and not while the user types in the document.
+ * The datamodel that a document refers to, found by title on the connection of the document
+ * (decisions.md, "Connections"). It is only requested again when the title or the data on the server changes.
  */
 export class FormDatamodel implements Disposable {
   readonly #deps: FormsDeps;
@@ -18,7 +18,7 @@ export class FormDatamodel implements Disposable {
   readonly #subscriptions: readonly Disposable[];
   #title: string | undefined;
   #model: FormModel = { state: 'none', title: '' };
-  /** Identifies the latest of several loads. */
+  /** The ID of the latest load; the results of earlier ones are ignored. */
   #loadId = 0;
 
   constructor(deps: FormsDeps, connectionId: () => string | undefined) {
@@ -48,7 +48,7 @@ export class FormDatamodel implements Disposable {
       : undefined;
   }
 
-  /** Sets the title of the datamodel that the document names. */
+  /** Sets the title, and loads the datamodel if the title has changed. */
   setTitle(title: string): void {
     if (title !== this.#title) {
       this.#title = title;
@@ -56,7 +56,7 @@ export class FormDatamodel implements Disposable {
     }
   }
 
-  /** Requests the datamodel again: after a failure, or when the instance has changed. */
+  /** Loads the datamodel again, for example after a failure. */
   reload(): void {
     this.#loadId += 1;
     void this.#load(this.#loadId, this.#title ?? '');

@@ -3,7 +3,7 @@ import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
 import type { TextEdit } from '../../base/textEdit.ts';
 import type { EditableJsonDocument } from '../../webviews/protocol/editDocument.ts';
 
-/** Applies edits to a document as one step of its undo history; false if that fails. */
+/** Applies edits to a document as one undo step; resolves to false if VS Code rejects them. */
 function applyToDocument(document: vscode.TextDocument, edits: readonly TextEdit[]): Thenable<boolean> {
   const edit = new vscode.WorkspaceEdit();
   for (const { start, end, newText } of edits) {
@@ -13,7 +13,7 @@ function applyToDocument(document: vscode.TextDocument, edits: readonly TextEdit
   return vscode.workspace.applyEdit(edit);
 }
 
-/** Returns whether the document's location does not allow changes at all. */
+/** Returns whether the document's file or file system is read-only. */
 export async function isReadOnly({ uri }: vscode.TextDocument): Promise<boolean> {
   if (uri.scheme === 'untitled') {
     return false;
@@ -26,14 +26,14 @@ export async function isReadOnly({ uri }: vscode.TextDocument): Promise<boolean>
     return (permissions & vscode.FilePermission.Readonly) !== 0;
   } catch (error) {
     if (error instanceof vscode.FileSystemError) {
-      // The file no longer exists: saving creates it again.
+      // The file was deleted, so saving creates it again.
       return false;
     }
     throw error;
   }
 }
 
-/** Wraps a document of the editor for a form. */
+/** Adapts a text document to the interface that forms edit. */
 export function createFormDocument(
   trees: JsonTrees,
   document: vscode.TextDocument,

@@ -16,7 +16,7 @@ import { createFormDocument, isReadOnly } from './formDocument.ts';
 import { FormDatamodel } from './formDatamodel.ts';
 import { getKnownNames, loadKnownPeople } from '../../connections/knownNames.ts';
 
-/** Returns the title of the datamodel that was picked for a file of the workspace, on the connection that it uses. */
+/** Returns the title of the datamodel that the user picked for a workspace file, if it is on the file's connection. */
 function getPickedDatamodelTitle(deps: FormsDeps, { uri }: vscode.TextDocument): string {
   const picks = new PickedDatamodels(deps.pickMemory);
   const pick = picks.get(uri.toString());
@@ -24,10 +24,10 @@ function getPickedDatamodelTitle(deps: FormsDeps, { uri }: vscode.TextDocument):
   return pick?.connectionId === getDocumentConnectionId(deps, uri) ? (pick?.title ?? '') : '';
 }
 
-/** The delay of problems after the last keystroke. */
+/** The delay between an edit and the validation of the document. */
 const problemDelayMs = 120;
 
-/** A visible form: connects its page with the text document. */
+/** Connects the webview of a form with its text document. */
 export class FormHost<Edit, Question> implements Disposable {
   readonly #deps: FormsDeps;
   readonly #document: vscode.TextDocument;
@@ -37,7 +37,7 @@ export class FormHost<Edit, Question> implements Disposable {
   readonly #sync: FormSync<Edit>;
   readonly #datamodel: FormDatamodel;
   readonly #isReadOnly: boolean;
-  /** A datamodel that was chosen for a document that names none. */
+  /** The title of the datamodel that the user picked, for a document that does not name one. */
   #pickedTitle: string;
   #pendingCheck: Disposable | undefined;
 
@@ -117,7 +117,7 @@ export class FormHost<Edit, Question> implements Disposable {
     }
   }
 
-  /** Updates what depends on the document: its datamodel now, its problems a little later. */
+  /** Updates the datamodel immediately, and the problems after a short delay. */
   #handleDocumentChange(): void {
     this.#datamodel.setTitle(this.#definition.getDatamodelTitle(this.#sync.value) || this.#pickedTitle);
     this.#pendingCheck?.dispose();
@@ -136,7 +136,7 @@ export class FormHost<Edit, Question> implements Disposable {
     void this.#postNames();
   }
 
-  /** Posts the names of identifiers: immediately as far as they are known, then as the instance reports them. */
+  /** Posts the names of users and groups by ID: those already known at once, then all that the instance reports. */
   async #postNames(): Promise<void> {
     const connectionId = getDocumentConnectionId(this.#deps, this.#document.uri);
     const postKnownNames = (): void => {
@@ -156,7 +156,7 @@ export class FormHost<Edit, Question> implements Disposable {
   async #showText(path: readonly (string | number)[]): Promise<void> {
     const { start, end } = getPathRange(getJsonTree(this.#deps.jsonTrees, this.#document), path);
     const from = this.#document.positionAt(start);
-    // Selecting a whole object would highlight everything: only its beginning matters.
+    // Selecting several lines would highlight too much, so only their start is revealed.
     const to = this.#document.positionAt(end);
     const selection = new vscode.Range(from, from.line === to.line ? to : from);
     await vscode.window.showTextDocument(this.#document, { viewColumn: vscode.ViewColumn.Beside, selection });

@@ -4,7 +4,7 @@ import { type FormName, formEditors, type TreeTarget } from '../../contributions
 import { registerCommand } from '../../platform/commands.ts';
 import type { FormsDeps } from './deps.ts';
 
-/** Registers the forms for viewpoints, rules and rule sets; all of it is loaded when the first form opens. */
+/** Registers the forms for viewpoints, rules and rule sets, and their commands; loaded on first use. */
 export function register(deps: FormsDeps): Disposable {
   const store = new DisposableStore();
   for (const [name, viewType] of Object.entries(formEditors) as [FormName, string][]) {

@@ -7,7 +7,7 @@ import { FormHost } from './formHost.ts';
 import { oneRuleDefinition, ruleSetDefinition } from './ruleDefinition.ts';
 import { viewpointDefinition } from './viewpointDefinition.ts';
 
-/** Opens the form of a document in a panel; it is disposed with the panel. */
+/** Opens the form of a document in a panel. The caller must dispose of it with the panel. */
 export function openForm(
   form: FormName,
   deps: FormsDeps,

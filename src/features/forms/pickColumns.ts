@@ -7,7 +7,7 @@ import { keepOpenOnFocusLoss } from './quickPickOptions.ts';
 
 type FormColumn = FormTable['columns'][number];
 
-/** A column of the datamodel. */
+/** A column that the user picked. */
 export interface PickedColumn {
   readonly table: string;
   readonly column: FormColumn;
@@ -26,14 +26,14 @@ const icons = {
   other: 'symbol-misc',
 };
 
-/** Lets the user choose columns of the datamodel, by name or by `Table.Column`. */
+/** Lets the user pick one or more columns of the datamodel; `undefined` if the user canceled. */
 export async function pickColumns(
   model: FormModel,
   question: {
     readonly title: string;
     readonly isMany: boolean;
     readonly isUsed: (table: string, column: string) => boolean;
-    /** Columns for which this returns false are not offered. */
+    /** Columns for which this returns false are not listed. */
     readonly fits?: (column: FormColumn) => boolean;
   },
 ): Promise<readonly PickedColumn[] | undefined> {

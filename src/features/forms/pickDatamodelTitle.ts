@@ -4,7 +4,7 @@ import { toPlainText } from '../../platform/serverText.ts';
 import type { FormsDeps } from './deps.ts';
 import { keepOpenOnFocusLoss } from './quickPickOptions.ts';
 
-/** Lets the user choose one of the datamodels of a connection. */
+/** Lets the user pick a datamodel of a connection; `undefined` if the user canceled. */
 export async function pickDatamodelTitle(
   { sessions }: FormsDeps,
   connectionId: string | undefined,

@@ -9,15 +9,15 @@ import { keepOpenOnFocusLoss } from './quickPickOptions.ts';
 
 interface NameItem extends vscode.QuickPickItem {
   readonly known?: KnownName;
-  /** Accepts the typed text unchanged. */
+  /** The typed text, to be used as the name. */
   readonly typed?: string;
-  /** Looks up the user or group for the typed text. */
+  /** The typed text, to be looked up as a user or group. */
   readonly lookUp?: string;
 }
 
 /**
- * Lets the user choose among known names, or type another. Text typed for a user or group is resolved to an identifier,
- * or to nothing: it is never used as one.
+ * Lets the user pick a known name or type another one. Text typed for a user or group is looked up and never used as an
+ * ID itself. Returns `undefined` if the user canceled.
  */
 export function pickName(
   deps: FormsDeps,
@@ -25,10 +25,10 @@ export function pickName(
     readonly title: string;
     readonly placeholder: string;
     readonly known: readonly KnownName[];
-    /** The kind of party to look up; absent for names without an identifier. */
+    /** The type of party to look up; absent for names that have no ID. */
     readonly party?: PartyKind;
     readonly icon: string;
-    /** The connection to look it up on. */
+    /** The connection on which to look up the party. */
     readonly connectionId: string | undefined;
   },
 ): Promise<KnownName | undefined> {
@@ -100,7 +100,7 @@ function createTypedItem(typed: string, party: PartyKind | undefined): NameItem 
   };
 }
 
-/** Returns the party that is meant, or a message why none was found. */
+/** Looks up the party for a text; returns a message if it cannot be identified. */
 async function findParty(
   deps: FormsDeps,
   {

@@ -10,14 +10,14 @@ import { pickDatamodelTitle } from './pickDatamodelTitle.ts';
 import { pickName } from './pickName.ts';
 import { keepOpenOnFocusLoss } from './quickPickOptions.ts';
 
-/** Prompts for an edit of the form of rules. */
+/** Asks the user for an edit in the form of a rule or rule set; `undefined` if there is nothing to edit. */
 export async function promptForRuleEdit(
   question: RuleQuestion,
   context: QuestionContext,
 ): Promise<RuleSetFormEdit | undefined> {
   switch (question.kind) {
     case 'datamodel': {
-      // A rule's address is that of its datamodel; a choice only determines where names are found.
+      // Picking a datamodel does not edit the document; it only determines where names are found.
       const datamodel = await pickDatamodelTitle(context.deps, context.connectionId);
       context.useDatamodel(datamodel?.title ?? '');
       return undefined;
@@ -54,7 +54,7 @@ async function promptForNewRule(
   if (party === undefined) {
     return undefined;
   }
-  // Nothing is the safe default for everyone else (rest-api.md, "Kinds of rule" 1), and for any party.
+  // "No values" is the safe default for everyone else (rest-api.md, "Kinds of rule" 1), and for any party.
   return {
     kind: 'addRule',
     rule: { ...getColumnNames(column), ruleKind: 'nothing', members: [], parties: [party] },
@@ -72,7 +72,7 @@ function findColumn(
   const sibling = getDocumentRules(value)
     .map(readRuleFields)
     .find((rule) => rule.table === table && rule.column === column);
-  // A column that is not known in the datamodel gets the type that other rules use for it.
+  // A column that the datamodel does not have gets the data type that other rules use for it.
   return { table, column: known ?? { name: column, type: sibling?.datatype === 'numeric' ? 40 : 18 } };
 }
 
@@ -151,6 +151,6 @@ async function pickParty(
 
 const isUserOrGroup = ({ type }: FormParty): boolean => type !== 'default';
 
-/** The default party stands alone: a default rule has one entry (rest-api.md, "Kinds of rule" 1). */
+/** Returns whether a party replaces the others: a default rule has one entry (rest-api.md, "Kinds of rule" 1). */
 const isDefaultConflict = (party: FormParty, others: readonly FormParty[]): boolean =>
   party.type === 'default' || others.length === 0;

@@ -21,7 +21,7 @@ import {
 } from '../../connections/knownNames.ts';
 import { pickName } from './pickName.ts';
 
-/** Publishes viewpoints of the explorer, or unpublishes them, one after the other. */
+/** Publishes or unpublishes viewpoints that were selected in the explorer; stops if the user cancels one. */
 export async function setPublished(
   deps: FormsDeps,
   nodes: readonly TreeTarget[],
@@ -36,8 +36,8 @@ export async function setPublished(
 }
 
 /**
- * Shares a viewpoint with an app and a group or user. The platform rejects a visibility that lacks either
- * (rest-api.md, "Limits"), so what is missing is asked for together.
+ * Shares a viewpoint with a group, user or app. The platform rejects a visibility without an app or without a group or
+ * user (rest-api.md, "Limits"), so the user is also asked for the one that is missing.
  */
 export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget | undefined): Promise<void> {
   const [viewpoint] = getViewpoints(node === undefined ? [] : [node]);
@@ -74,7 +74,7 @@ export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget 
   if (app === undefined || party === undefined) {
     return;
   }
-  // While the lists were open, another user may have shared it differently: that change is kept.
+  // Based on the current version: another user may have shared the viewpoint while the quick picks were open.
   const ref = { kind: 'viewpoint', viewpointId } as const;
   const { operation, document: latest } = await shareCurrentViewpoint(
     async () => (await client.viewpoints.get({ viewpointId })).json,
@@ -91,7 +91,7 @@ export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget 
   });
 }
 
-/** Returns the names that it is not shared with yet. */
+/** Returns the names that a viewpoint is not shared with yet. */
 function excludeShared(known: KnownNames, shared: Pick<ViewpointFields, ShareList>): KnownNames {
   const getUnshared = (list: ShareList): readonly KnownName[] =>
     known[list].filter((entry) => !isGroupNamed(shared[list].values, entry));
@@ -100,7 +100,10 @@ function excludeShared(known: KnownNames, shared: Pick<ViewpointFields, ShareLis
 
 type ShareKind = 'app' | 'group' | 'user';
 
-/** Asks what to share with; where it is shared with no app yet, the app is asked for next anyway. */
+/**
+ * Asks whether to share with a group, a user or an app.
+ * @param needsApp true if the user will be asked for an app in any case
+ */
 async function pickShareKind(needsApp: boolean): Promise<ShareKind | undefined> {
   const kinds: readonly (vscode.QuickPickItem & { readonly type: ShareKind })[] = [
     { label: vscode.l10n.t('Group…'), iconPath: new vscode.ThemeIcon('organization'), type: 'group' },

@@ -1,5 +1,5 @@
 /**
- * For lists that a form opens: when one list follows another, the page gets the focus back in between, sometimes after
- * the second has opened, and a list that loses the focus would close unseen.
+ * Options for quick picks that a form opens. Between two quick picks the webview regains the focus, sometimes after the
+ * second one has opened, which would close it immediately.
  */
 export const keepOpenOnFocusLoss = { ignoreFocusOut: true } as const;

@@ -13,7 +13,7 @@ import { getLintTemplate } from '../../security/lint/lintMessage.ts';
 import type { FormDefinition } from './definition.ts';
 import { promptForRuleEdit } from './promptForRuleEdit.ts';
 
-/** The form of one rule or of a set of rules; they differ in the value of an empty document. */
+/** Creates the definition of the form for a single rule, or for a set of rules. */
 function createRuleDefinition(isSet: boolean): FormDefinition<RuleSetFormEdit, RuleQuestion> {
   return {
     bundle: 'ruleForm',
@@ -27,7 +27,7 @@ function createRuleDefinition(isSet: boolean): FormDefinition<RuleSetFormEdit, R
         .find((title) => title !== '') ?? '',
     validate: (_text, value, catalog) =>
       lintRules(getDocumentRules(value), catalog)
-        // A single rule does not show whether another rule is the default rule.
+        // A single rule does not show whether the column has a default rule.
         .filter(({ code }) => isSet || code !== 'no-default-rule')
         .map(({ index, code, severity, args, path }) => ({
           code,

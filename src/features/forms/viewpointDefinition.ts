@@ -20,7 +20,7 @@ import { pickColumns } from './pickColumns.ts';
 import { pickDatamodelTitle } from './pickDatamodelTitle.ts';
 import { pickName } from './pickName.ts';
 
-/** The form of a viewpoint. */
+/** The definition of the form for viewpoints. */
 export const viewpointDefinition: FormDefinition<ViewpointEdit, ViewpointQuestion> = {
   bundle: 'viewpointForm',
   empty: {},
@@ -60,8 +60,8 @@ async function promptForDatamodel({
 }
 
 /**
- * Creates the datasource of a datamodel: a copy of another viewpoint's, since only `title` and `fullname` can be
- * derived from the datamodel itself (rest-api.md, "ViewpointDetails").
+ * Creates the datasource for a datamodel. Copies that of another viewpoint if there is one, because only `title` and
+ * `fullname` can be derived from the datamodel (rest-api.md, "ViewpointDetails").
  */
 function createDatasource(
   { title, isLive }: { readonly title: string; readonly isLive: boolean },
@@ -77,7 +77,7 @@ function createDatasource(
   );
 }
 
-/** Returns the datasources of the viewpoints that are already known. */
+/** Returns the datasources of the cached viewpoints. */
 function getKnownDatasources(
   { sessions }: FormsDeps,
   connectionId: string | undefined,
@@ -115,7 +115,7 @@ async function promptForShare(
   const shared = new Set(readViewpoint(value)[list].values);
   await loadKnownPeople(deps, connectionId);
   const names = getKnownNames(deps, connectionId);
-  // Groups are identified by name or by id, users by their identifiers alone (rest-api.md, "ViewpointVisibility").
+  // Groups are identified by name or ID, users only by ID (rest-api.md, "ViewpointVisibility").
   const known = (list === 'users' ? filterIdentifiable(names.users) : names[list]).filter(
     ({ id, name }) => !shared.has(id) && !shared.has(name),
   );
@@ -129,7 +129,7 @@ async function promptForShare(
     return undefined;
   }
   const { values } = readViewpoint(value)[list];
-  // Users can read the name of a group, not its id.
+  // Names of groups are stored because they are readable; IDs are not.
   const entry = list === 'groups' ? name.name : name.id;
   return { kind: 'share', list, values: values.includes(entry) ? values : [...values, entry] };
 }

@@ -9,11 +9,11 @@ import type { Writer } from '../../changes/run/writer.ts';
 
 /** The dependencies for showing and undoing changes. */
 export interface HistoryFeatureDeps {
-  /** The only way to write, and the journal of the writes; loaded when it is first needed. */
+  /** The writer of all changes, and the history that records them; loaded on first use. */
   readonly changeServices: () => Promise<{ readonly writer: Writer; readonly history: History }>;
-  /** Performs an operation that the user requested, with the plan in between where one is needed. */
+  /** Performs an operation that the user requested; shows Review Changes first if required. */
   readonly performer: {
-    /** `undefined` when the user canceled. */
+    /** Resolves to `undefined` if the user canceled. */
     perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
   };
   readonly connections: ConnectionStore;

@@ -22,7 +22,7 @@ import {
 
 const t = vscode.l10n.t;
 
-/** Undoes the last change that was not undone yet, on any connection. */
+/** Undoes the last change, on any connection, that is not undone yet. */
 export async function undoLast(deps: HistoryFeatureDeps): Promise<void> {
   const last = getLastUndoable(await getAllEntries(deps));
   if (last === undefined) {
@@ -32,7 +32,7 @@ export async function undoLast(deps: HistoryFeatureDeps): Promise<void> {
   await executeUndo(deps, last);
 }
 
-/** Undoes one entry; from the palette the user chooses which. */
+/** Undoes one entry; without a target, the user picks one. */
 export async function undoEntry(deps: HistoryFeatureDeps, target: HistoryTarget | undefined): Promise<void> {
   const entry = await pickEntry(deps, target, t('Change to undo'));
   if (entry !== undefined) {
@@ -40,7 +40,7 @@ export async function undoEntry(deps: HistoryFeatureDeps, target: HistoryTarget 
   }
 }
 
-/** Restores the documents of an entry to their state before it, regardless of what was done since. */
+/** Restores the documents of an entry to their state before it, overwriting later changes. */
 export async function restoreEntry(
   deps: HistoryFeatureDeps,
   target: HistoryTarget | undefined,
@@ -65,8 +65,8 @@ async function executeUndo(deps: HistoryFeatureDeps, entry: HistoryEntry): Promi
 }
 
 /**
- * Returns whether the user wants to overwrite later changes; the prompt names what has changed.
- * @throws the error when it is not about that
+ * Asks whether to overwrite later changes; the prompt names the document that has changed.
+ * @throws the error if it is not a conflict
  */
 async function confirmOverwrite(error: unknown, entry: HistoryEntry): Promise<boolean> {
   if (!(error instanceof ConflictError)) {
@@ -79,7 +79,7 @@ async function confirmOverwrite(error: unknown, entry: HistoryEntry): Promise<bo
   return (await showModalQuestion(question, detail, anyway)) === anyway;
 }
 
-/** Restores what can be restored; if something cannot be, reports that and asks for confirmation first. */
+/** Restores what can be restored. If something cannot, lists it and asks for confirmation first. */
 async function confirmAndExecute(
   deps: HistoryFeatureDeps,
   entry: HistoryEntry,
@@ -121,7 +121,7 @@ function showUndone({ connections }: HistoryFeatureDeps, entry: HistoryEntry): v
 
 const statusShownMs = 5000;
 
-/** Finishes what a closed or killed window left unfinished. */
+/** Finishes an operation that a closed or killed window left unfinished. */
 export async function finishInterrupted(
   deps: HistoryFeatureDeps,
   target: HistoryTarget | undefined,
@@ -133,7 +133,7 @@ export async function finishInterrupted(
   }
 }
 
-/** Rolls back what a closed or killed window left unfinished. */
+/** Rolls back an operation that a closed or killed window left unfinished. */
 export async function rollBackInterrupted(
   deps: HistoryFeatureDeps,
   target: HistoryTarget | undefined,
@@ -145,8 +145,8 @@ export async function rollBackInterrupted(
 }
 
 /**
- * Rolls back what was left unfinished; where it was changed by someone else since, the user is asked first.
- * @throws as {@link awaitEnd}
+ * Rolls back an unfinished operation; if someone else has changed its documents since, asks the user first.
+ * @throws as {@link awaitCompletion}
  */
 export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
   const { writer } = await deps.changeServices();
@@ -167,7 +167,7 @@ export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntr
 
 /**
  * Waits until an interrupted operation is finished, and notifies the user.
- * @throws as {@link awaitEnd}
+ * @throws as {@link awaitCompletion}
  */
 export async function awaitFinish(ending: Promise<unknown>, entry: HistoryEntry): Promise<void> {
   await awaitEnd(ending, entry);
@@ -175,7 +175,10 @@ export async function awaitFinish(ending: Promise<unknown>, entry: HistoryEntry)
   vscode.window.setStatusBarMessage(`$(check) ${toPlainText(text)}`, statusShownMs);
 }
 
-/** @throws an Error with a message if the operation was already ended, as with a second click */
+/**
+ * Waits for an operation.
+ * @throws an Error with a user message if the operation had already ended, as after a second click
+ */
 async function rejectIfEnded<T>(ending: Promise<T>, entry: HistoryEntry): Promise<T> {
   try {
     return await ending;
@@ -187,13 +190,13 @@ async function rejectIfEnded<T>(ending: Promise<T>, entry: HistoryEntry): Promis
 }
 
 /**
- * Waits for the end of an interrupted operation, with progress for the user.
- * @throws ApiError, or an Error that says what keeps it from ending
+ * Waits for the end of an interrupted operation, and shows progress.
+ * @throws ApiError, or an Error that explains why the operation cannot end
  */
 async function awaitEnd(ending: Promise<unknown>, entry: HistoryEntry): Promise<void> {
   const title = getEntryTitle(entry);
   try {
-    // A change of many rules takes a while.
+    // Show progress, since a change of many rules takes a while.
     const location = vscode.ProgressLocation.Window;
     await vscode.window.withProgress({ location, title: toPlainText(title) }, () =>
       rejectIfEnded(ending, entry),
@@ -220,7 +223,7 @@ async function awaitEnd(ending: Promise<unknown>, entry: HistoryEntry): Promise<
   }
 }
 
-/** Compares a document as it was before an entry with the server's current version. */
+/** Opens a diff of a document before an entry and its current version on the server. */
 export async function compareWithCurrent(
   deps: HistoryFeatureDeps,
   target: HistoryDocumentTarget | undefined,
@@ -277,7 +280,7 @@ async function pickEntry(
   return (await vscode.window.showQuickPick(items, { title, matchOnDetail: true }))?.entry;
 }
 
-/** Returns the entries of all connections, the newest first. */
+/** Returns the entries of all connections, newest first. */
 async function getAllEntries({
   changeServices,
   connections,

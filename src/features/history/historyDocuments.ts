@@ -30,7 +30,7 @@ export async function getHistoryDocument(deps: HistoryFeatureDeps, uri: vscode.U
   try {
     const { client } = await deps.sessions.get(address.connectionId);
     const now = await new DocumentReader(client).document(kept.ref);
-    // A document that no longer exists is empty: the comparison shows that all of it is gone.
+    // A deleted document is empty, so that the comparison shows that all of it is gone.
     return now === undefined ? '' : `${stringify(now, 2)}\n`;
   } catch (error) {
     return getUserMessage(error);

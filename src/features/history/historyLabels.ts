@@ -28,7 +28,7 @@ const titles: Readonly<Record<OperationCause, (name: string) => string>> = {
 export const getEntryTitle = ({ operation: { cause, subject } }: HistoryEntry): string =>
   titles[cause](subject.name);
 
-/** Describes the outcome; nothing where all went well. */
+/** Describes the outcome of an entry; `undefined` if everything succeeded. */
 export function describeOutcome(entry: HistoryEntry, isUndone: boolean): string | undefined {
   const done = entry.writes.filter(({ state }) => state === 'done').length;
   const all = entry.writes.length;
@@ -78,14 +78,14 @@ const lossMessages: Readonly<Record<LossCode, (name: string) => string>> = {
 export const describeLoss = ({ code, name }: { readonly code: LossCode; readonly name: string }): string =>
   lossMessages[code](name);
 
-/** The number of losses that a question lists; a datamodel may have a thousand tables and relations. */
+/** The maximum number of losses that a prompt lists; a datamodel may have a thousand tables and relations. */
 const maxLosses = 15;
 
 /** Describes what cannot be fully restored, one line each. */
 export function describeLosses(
   all: readonly { readonly code: LossCode; readonly name: string }[],
 ): readonly string[] {
-  // What is lost for good comes before what gets another identifier.
+  // Permanent losses come before new IDs.
   const inOrder = all.toSorted((a, b) => Number(a.code === 'new-id') - Number(b.code === 'new-id'));
   const lines = inOrder.slice(0, maxLosses).map((loss) => `• ${describeLoss(loss)}`);
   const left = all.length - lines.length;
@@ -126,6 +126,9 @@ export function getHistoryDocumentName(document: unknown): string | undefined {
   return undefined;
 }
 
-/** Describes the location of a change, from the outside in; `connection` is its name, if it still exists. */
+/**
+ * Describes the location of a change, outermost container first. `connectionName` is omitted if the connection was
+ * removed.
+ */
 export const describeLocation = ({ operation }: HistoryEntry, connection: string | undefined): string =>
   [...(connection === undefined ? [] : [connection]), ...operation.subject.within].join(' › ');

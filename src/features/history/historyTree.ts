@@ -17,7 +17,7 @@ import {
   describeWriteOutcome,
 } from './historyLabels.ts';
 
-/** A node of the history; the argument of commands on an entry. */
+/** A node of the history tree, also passed to commands on an entry. */
 export interface HistoryNode {
   readonly id: string;
   readonly connectionId: string;
@@ -26,7 +26,7 @@ export interface HistoryNode {
   children?(): Promise<HistoryNode[]>;
 }
 
-/** The changes, the newest first; by connection where there are several. */
+/** The tree of changes, newest first; grouped by connection if there are several connections. */
 export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Disposable {
   readonly #deps: HistoryFeatureDeps;
   readonly #store = new DisposableStore();
@@ -160,7 +160,7 @@ function getIcon(
   );
 }
 
-/** Creates nodes for the documents before the change: each opens beside the current version. */
+/** Creates the nodes of the documents before the change; each opens a comparison with the current version. */
 const createDocumentNodes = (connectionId: string, entry: HistoryEntry): readonly HistoryNode[] =>
   entry.before.map(({ ref, document }, index) => ({
     id: `${connectionId}/${entry.id}/before/${index}`,
@@ -176,7 +176,7 @@ const createDocumentNodes = (connectionId: string, entry: HistoryEntry): readonl
     },
   }));
 
-/** Creates nodes for the requests: method, path, status, duration. */
+/** Creates the nodes of the requests, with method, path, status and duration. */
 const createWriteNodes = (connectionId: string, entry: HistoryEntry): readonly HistoryNode[] =>
   entry.operation.writes.map(({ endpoint }, index) => ({
     id: `${connectionId}/${entry.id}/write/${index}`,
@@ -185,7 +185,7 @@ const createWriteNodes = (connectionId: string, entry: HistoryEntry): readonly H
       const state = entry.writes[index] ?? { state: 'waiting' };
       const { method, path } = endpoints[endpoint];
       const sent = 'path' in state ? state.path : path;
-      // A path with its identifiers is longer than the row: the outcome of the request comes before it.
+      // The path may be longer than the row, so the outcome comes first.
       const item = new vscode.TreeItem(method);
       item.description = `${describeWriteOutcome(state)} · ${sent}`;
       item.iconPath = new vscode.ThemeIcon('arrow-up');

@@ -9,7 +9,7 @@ import type { HistoryNode } from './historyTree.ts';
 
 const loadActions = () => import('./historyActions.ts');
 
-/** Registers the history of changes made through the product, and their undo. All of it is loaded on first use. */
+/** Registers the history of changes made by this extension, and their undo; the code is loaded on first use. */
 export function register(deps: HistoryFeatureDeps): Disposable {
   const { log } = deps;
   const store = new DisposableStore();
@@ -61,12 +61,12 @@ export function register(deps: HistoryFeatureDeps): Disposable {
   return store;
 }
 
-/** Where nothing was ever written to the history, there is nothing to load. */
+/** Notifies the user of interrupted operations; loads nothing if there is no history. */
 async function checkForInterrupted(deps: HistoryFeatureDeps): Promise<void> {
   try {
     await access(deps.historyFolder);
   } catch {
-    // Nothing was ever changed through the product on this machine.
+    // This extension has never written anything on this machine.
     return;
   }
   try {

@@ -7,14 +7,14 @@ import { getEntryTitle, describeOutcome } from './historyLabels.ts';
 
 /**
  * Notifies the user of operations that a closed or killed window left unfinished, and offers to finish them or to roll
- * them back. A live rule that is being moved to another party hides values from its parties until that is done. Asks no
- * server on its own.
+ * them back. An unfinished one may deny access: while a live rule is moved to another party, its values are hidden.
+ * Sends no requests until the user chooses an action.
  */
 export async function notifyInterrupted(deps: HistoryFeatureDeps): Promise<void> {
   const { writer, history } = await deps.changeServices();
   for (const { id, name } of deps.connections.all) {
     for (const { id: entryId } of await history.unfinished(id)) {
-      // While the user was asked about one, another may have ended with it.
+      // The entry may have ended while an earlier prompt was open.
       const entry = (await history.unfinished(id)).find((one) => one.id === entryId);
       if (entry === undefined) {
         continue;

@@ -11,10 +11,10 @@ import { getJsonDocumentKind, toRange } from './documents.ts';
 import type { DocumentKnowledgeService } from './documentKnowledgeService.ts';
 import { describeFix } from './messages.ts';
 
-/** A longer list is of no use to the user. */
+/** The maximum number of problems that get quick fixes; a longer list is not useful. */
 const maxProblems = 20;
 
-/** Quick fixes for problems, also where the editor's own JSON support reports them. */
+/** Provides quick fixes for problems, including those that the editor's JSON support reports. */
 export class JsonCodeActionProvider implements vscode.CodeActionProvider {
   static readonly kinds = [vscode.CodeActionKind.QuickFix];
   readonly #trees: JsonTrees;

@@ -6,7 +6,7 @@ import type { JsonLanguageDeps } from './deps.ts';
 import { getJsonDocumentKind, toRange } from './documents.ts';
 import type { DocumentKnowledgeService } from './documentKnowledgeService.ts';
 
-/** Characters that begin a value, or a part of a dim. */
+/** The trigger characters: they start a value or a part of a dim. */
 export const jsonCompletionTriggers = ['"', ':', ' ', '[', '.'];
 
 const itemKinds: Readonly<Record<ProposalKind, vscode.CompletionItemKind>> = {
@@ -17,7 +17,7 @@ const itemKinds: Readonly<Record<ProposalKind, vscode.CompletionItemKind>> = {
   person: vscode.CompletionItemKind.User,
 };
 
-/** Proposes tables, columns, dims and what depends on them. */
+/** Proposes tables, columns, dims and values that depend on them. */
 export class JsonCompletionProvider implements vscode.CompletionItemProvider {
   readonly #trees: JsonTrees;
   readonly #knowledgeService: DocumentKnowledgeService;
@@ -57,7 +57,7 @@ function toCompletionItem(document: vscode.TextDocument, proposal: Proposal): vs
   item.range = toRange(document, proposal);
   item.filterText = filterText;
   item.insertText = isSnippet === true ? new vscode.SnippetString(insertText) : insertText;
-  // Columns use the line breaks of the document; whole columns are indented by the editor.
+  // The texts of columns already have the document's line breaks and indentation; the editor indents snippets itself.
   item.keepWhitespace = kind === 'column';
   item.sortText = String(rank).padStart(5, '0');
   item.additionalTextEdits = additionalTextEdits.map((edit) =>

@@ -15,7 +15,7 @@ export interface JsonLanguageDeps {
   readonly current: CurrentConnection;
   readonly sessions: Sessions;
   readonly directories: Pick<Directories, 'peek'>;
-  /** Stores which datamodel was picked for a file that names none. */
+  /** Stores which datamodel the user picked for a file that contains no datamodel title. */
   readonly pickMemory: PickMemory;
   readonly jsonTrees: JsonTrees;
   readonly clock: Clock;

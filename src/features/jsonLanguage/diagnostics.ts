@@ -7,10 +7,10 @@ import { isEditable, getJsonDocumentKind, toRange } from './documents.ts';
 import type { DocumentKnowledgeService } from './documentKnowledgeService.ts';
 import { describeDocumentProblem } from './messages.ts';
 
-/** The source of the diagnostics. */
+/** The source shown for the diagnostics of JSON documents. */
 export const jsonDiagnosticSource = 'datamodel';
 
-/** The pause in typing after which a text is validated. */
+/** The pause in typing before a document is validated, in milliseconds. */
 const debounceMs = 300;
 
 const severities = {
@@ -19,7 +19,7 @@ const severities = {
   information: vscode.DiagnosticSeverity.Information,
 } as const;
 
-/** Keeps the problems of the open documents up to date. */
+/** Keeps the diagnostics of the open JSON documents up to date. */
 export class JsonDiagnostics implements Disposable {
   readonly #deps: JsonLanguageDeps;
   readonly #knowledgeService: DocumentKnowledgeService;
@@ -48,7 +48,7 @@ export class JsonDiagnostics implements Disposable {
     this.#store.dispose();
   }
 
-  /** Validates all open documents again: what they name may have changed. */
+  /** Validates all open documents again, since the names that they use may exist now or may be gone. */
   #refresh(): void {
     for (const document of vscode.workspace.textDocuments) {
       this.#schedule(document, 0);
@@ -82,7 +82,7 @@ export class JsonDiagnostics implements Disposable {
       kind,
       json,
     );
-    // Meanwhile it may have been changed, which is validated separately, or closed.
+    // The document may have been closed or changed in the meantime; a change schedules its own validation.
     if (document.version === version && !document.isClosed && !this.#store.isDisposed) {
       const problems = getDocumentProblems(kind, json, datamodelKnowledge?.catalog).filter(
         ({ isReportedBySchema }) => !isReportedBySchema,
@@ -104,7 +104,10 @@ export class JsonDiagnostics implements Disposable {
   }
 }
 
-/** Not an error: the document may be meant for another instance, or for a cube set. */
+/**
+ * Creates the diagnostic for an unknown datamodel. It is not an error: the document may be meant for another instance,
+ * or for a cube set.
+ */
 function createUnknownDatamodelDiagnostic(title: string, range: vscode.Range): vscode.Diagnostic {
   const message = vscode.l10n.t(
     'The current connection has no datamodel "{0}", so tables and columns are not checked.',

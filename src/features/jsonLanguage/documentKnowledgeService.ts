@@ -19,34 +19,36 @@ import { Model } from '../../viewpoints/model.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 import * as vscode from 'vscode';
 
-/** The known contents of the datamodel that a document is about. */
+/** The loaded data of the datamodel that a document refers to. */
 export interface DatamodelKnowledge extends NamedDatamodel {
   readonly connectionId: string;
   readonly model: Model;
 }
 
-/** The resources that documents of a connection can name. */
+/** The loaded data that language features need for a document. */
 export interface InstanceKnowledge extends LanguageContext {
   readonly connectionId: string | undefined;
   readonly datamodelKnowledge: DatamodelKnowledge | undefined;
-  /** The title in the document, where the instance has no such datamodel. */
+  /** The datamodel title in the document, if the instance has no such datamodel. */
   readonly unknownDatamodel: DatamodelTitle | undefined;
-  /** The catalog of the instance, without requests; absent where the instance cannot be asked. */
+  /** The catalog of the instance; `undefined` if no session is open. */
   readonly instance: InstanceCatalog | undefined;
 }
 
-/** The time after which a datamodel that could not be loaded is requested again. */
+/** The time after which a datamodel that failed to load is requested again, in milliseconds. */
 const retryDelayMs = 30_000;
 
-/** Provides open documents with the datamodel that each names. Typing does not request what is already loaded. */
+/**
+ * Provides the data of the datamodels that open documents refer to. Typing requests nothing that is already loaded.
+ */
 export class DocumentKnowledgeService implements Disposable {
   readonly #deps: JsonLanguageDeps;
   readonly #store = new DisposableStore();
   readonly #byDatamodel = new WeakMap<NamedDatamodel, DatamodelKnowledge>();
-  /** The time until which a connection that failed is not asked again. */
+  /** The time at which a failed connection may be requested again, by connection ID. */
   readonly #failedUntil = new Map<string, number>();
   readonly #requested = new Set<string>();
-  /** The title that was read last: completion, problems and hover ask for the same text one after another. */
+  /** The title that was read last: completion, diagnostics and hover need the title of the same text in a row. */
   #cachedTitle:
     | {
         readonly kind: JsonDocumentKind;
@@ -55,7 +57,7 @@ export class DocumentKnowledgeService implements Disposable {
       }
     | undefined;
   readonly #onDidChange = this.#store.add(new vscode.EventEmitter<void>());
-  /** Fires when the knowledge about some document may have changed. */
+  /** Fires when the result of `getKnowledge` may have changed for some document. */
   readonly onDidChange = this.#onDidChange.event;
 
   constructor(deps: JsonLanguageDeps) {
@@ -73,7 +75,7 @@ export class DocumentKnowledgeService implements Disposable {
     this.#store.add(deps.current.onDidChange(() => this.#onDidChange.fire()));
   }
 
-  /** Returns what is known about the datamodel of a document. Never throws: what cannot be loaded is not known. */
+  /** Returns the loaded data for a document. Never rejects: data that cannot be loaded is left out. */
   async getKnowledge(
     uri: vscode.Uri,
     kind: JsonDocumentKind,
@@ -81,11 +83,11 @@ export class DocumentKnowledgeService implements Disposable {
   ): Promise<InstanceKnowledge> {
     const origin = getOrigin(uri);
     const written = this.#readTitle(kind, json);
-    // The address of a server's rule identifies its datamodel, whatever its text contains.
+    // The URI of a rule on a server identifies its datamodel, regardless of the text.
     const resource = origin?.resource;
     const title =
       resource !== undefined && 'subject' in resource ? getSubjectTitle(resource.subject) : written?.title;
-    // A file that names no datamodel is about the one that was picked for it (decisions.md, "Connections").
+    // Without a title, a file belongs to the datamodel that the user picked for it (decisions.md, "Connections").
     const picked =
       title === undefined && origin === undefined
         ? new PickedDatamodels(this.#deps.pickMemory).get(uri.toString())
@@ -120,7 +122,7 @@ export class DocumentKnowledgeService implements Disposable {
     this.#store.dispose();
   }
 
-  /** Returns the names that documents of the instance use, and the other known parties. */
+  /** Returns the names used in loaded documents of the instance, and all known users and groups. */
   #getSeen(connectionId: string | undefined, known: KnownResources): LanguageContext['seen'] {
     const seen = new CatalogReferencedNames(known);
     if (connectionId === undefined) {
@@ -144,7 +146,10 @@ export class DocumentKnowledgeService implements Disposable {
     return this.#cachedTitle.title;
   }
 
-  /** Loads the datamodel of that title, or the only one; `undefined` where there is none, or it cannot be loaded. */
+  /**
+   * Loads the datamodel with the title or the ID; without both, the only datamodel of the instance. `undefined` if
+   * there is none or it cannot be loaded.
+   */
   async #load(
     connectionId: string,
     { title, datamodelId }: { readonly title: string | undefined; readonly datamodelId: string | undefined },
@@ -171,7 +176,7 @@ export class DocumentKnowledgeService implements Disposable {
     }
   }
 
-  /** Returns the data derived from the names of a datamodel, computed once. */
+  /** Returns the data derived from the names of a datamodel, created once per datamodel. */
   #getDatamodelKnowledge(connectionId: string, named: NamedDatamodel): DatamodelKnowledge {
     const knowledge = this.#byDatamodel.get(named) ?? {
       connectionId,
@@ -182,7 +187,10 @@ export class DocumentKnowledgeService implements Disposable {
     return knowledge;
   }
 
-  /** Requests the first page of viewpoints, or the datamodel's rules: they name apps, groups and users. */
+  /**
+   * Requests, once, the first page of viewpoints or the datamodel's rules, since they contain names of apps, groups and
+   * users.
+   */
   #requestNamesOnce(
     connectionId: string,
     kind: JsonDocumentKind,
@@ -209,7 +217,7 @@ export class DocumentKnowledgeService implements Disposable {
   }
 }
 
-/** Returns the resource of a remote document; `undefined` for files. */
+/** Returns the connection and resource of a server document; `undefined` for files. */
 function getOrigin(
   uri: vscode.Uri,
 ): { readonly connectionId: string; readonly resource: ResourceRef } | undefined {

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { schemes } from '../../contributions.ts';
 import { type JsonDocumentKind, getDocumentKindForPath } from '../../json/language/documentKind.ts';
 
-/** The documents with language features, as the selector for providers. */
+/** The selector of the documents that have JSON language features. */
 export const jsonDocumentSelector: vscode.DocumentSelector = ['json', 'jsonc'].map((language) => ({
   language,
   pattern: '**/*.{viewpoint,rule,rules}.json',
 }));
 
-/** Returns the kind of a document, by its name; `undefined` for unrelated documents. */
+/** Returns the kind of a document by its file name; `undefined` for unrelated documents. */
 export function getJsonDocumentKind({
   uri,
   languageId,
@@ -16,7 +16,7 @@ export function getJsonDocumentKind({
   return languageId === 'json' || languageId === 'jsonc' ? getDocumentKindForPath(uri.path) : undefined;
 }
 
-/** Returns whether a document can be edited: previous versions and the like are read-only. */
+/** Returns whether a document can be edited: views of resources and earlier versions are read-only. */
 export function isEditable({ uri }: Pick<vscode.TextDocument, 'uri'>): boolean {
   return (
     [schemes.document, 'file', 'untitled'].includes(uri.scheme) ||

@@ -11,7 +11,7 @@ import { countColumns, countRelations, countRules } from '../../platform/countLa
 import type { InstanceKnowledge, DocumentKnowledgeService } from './documentKnowledgeService.ts';
 import { escapeMarkdownText } from '../../platform/serverText.ts';
 
-/** Shows what the datamodel knows about a table or column. */
+/** Shows details and usage of the table or column at the pointer. */
 export class JsonHoverProvider implements vscode.HoverProvider {
   readonly #trees: JsonTrees;
   readonly #knowledgeService: DocumentKnowledgeService;
@@ -36,7 +36,7 @@ export class JsonHoverProvider implements vscode.HoverProvider {
     if (subject === undefined || lines === undefined) {
       return undefined;
     }
-    // Names and descriptions come from a server: they are shown as text, never as markup.
+    // Names and descriptions come from a server, so they are escaped.
     const content = new vscode.MarkdownString();
     content.appendMarkdown(escapeMarkdownText(lines.join('\n\n')));
     return new vscode.Hover(content, toRange(document, subject));

@@ -5,7 +5,9 @@ import { registerCommand } from '../../platform/commands.ts';
 import type { InstanceValidation } from './instanceValidation.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 
-/** Registers the language features for the platform's JSON documents; loaded with the first of them. */
+/**
+ * Registers the language features for the platform's JSON documents; their code is loaded with the first such document.
+ */
 export function register(deps: JsonLanguageDeps): Disposable {
   const store = new DisposableStore();
   let isLoaded = false;

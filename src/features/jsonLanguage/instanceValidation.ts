@@ -13,12 +13,12 @@ import type { JsonLanguageDeps } from './deps.ts';
 import { toDiagnostic } from './diagnostics.ts';
 import { type InvalidDocument, InstanceValidator, type InstanceFindings } from './instanceValidator.ts';
 
-/** The number of documents that are read at the same time to place the markers. */
+/** The maximum number of documents that are read at the same time to create their diagnostics. */
 const maxConcurrentReads = 6;
 
 /**
- * Checks every viewpoint and rule of a connection, open or not. The findings stay in the Problems view until the
- * document is opened, which then reports its own, or until the next check.
+ * Checks every viewpoint and rule of a connection, open or not. The problems of a document stay in the Problems view
+ * until the document is opened, which then reports its own, or until the next check.
  */
 export class InstanceValidation implements Disposable {
   readonly #deps: JsonLanguageDeps;
@@ -31,7 +31,7 @@ export class InstanceValidation implements Disposable {
     this.#store.add(deps.sessions.onDidEnd((connectionId) => this.#clear(connectionId)));
   }
 
-  /** Asks for the connection where none is given, and shows the findings. */
+  /** Checks the connection of the target, or one that the user picks, and shows a summary. */
   async run(target: ConnectionTarget | undefined): Promise<void> {
     const connection = await resolveTargetConnection(this.#deps, target, {
       placeholder: vscode.l10n.t('Connection whose viewpoints and rules are checked'),
@@ -102,7 +102,7 @@ export class InstanceValidation implements Disposable {
     }
   }
 
-  /** The markers are placed in the text as it is when the document is opened. */
+  /** Creates the diagnostics of a document, at their positions in the text that the editor would open. */
   async #createDiagnostics(
     uri: vscode.Uri,
     { problems, catalog }: InvalidDocument,
@@ -122,7 +122,7 @@ export class InstanceValidation implements Disposable {
         toDiagnostic(problem, new vscode.Range(toPosition(problem.start), toPosition(problem.end))),
       );
     } catch (error) {
-      // It existed when the list was read: the problem is reported without its position.
+      // The document existed when the list was read, so its problems are reported without positions.
       this.#deps.log.info('catalog', 'A checked document could not be read', { reason: String(error) });
       return problems.map((problem: DocumentProblem) => toDiagnostic(problem, new vscode.Range(0, 0, 0, 0)));
     }

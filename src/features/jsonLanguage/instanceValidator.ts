@@ -28,22 +28,22 @@ export interface InvalidDocument {
   readonly catalog: Catalog | undefined;
 }
 
-/** The findings of a check of an instance. */
+/** The result of checking an instance. */
 export interface InstanceFindings {
   /** The number of documents that were checked. */
   readonly checkedCount: number;
   readonly invalid: readonly InvalidDocument[];
-  /** What could not be read: datamodels, whose names and rules were then not checked, or the viewpoints. */
+  /** The names of what could not be read: datamodels, whose rules were not checked, or the viewpoints. */
   readonly unreadable: readonly string[];
 }
 
 /** The number of viewpoints per request. */
 const pageSize = 200;
 
-/** Checks all viewpoints and rules of an instance, with few requests: lists, not documents. */
+/** Checks all viewpoints and rules of an instance with few requests: it reads lists, not single documents. */
 export class InstanceValidator {
   readonly #session: Session;
-  /** For this check alone: users who check again want to know what has changed. */
+  /** A fresh catalog, since a repeated check should show what has changed. */
   readonly #catalog: InstanceCatalog;
   readonly #log: Log;
   readonly #signal: AbortSignal;
@@ -65,7 +65,10 @@ export class InstanceValidator {
     this.#report = report;
   }
 
-  /** @throws ApiError where the instance does not return its datamodels, CancellationError */
+  /**
+   * Checks the instance.
+   * @throws ApiError if the list of datamodels cannot be loaded, CancellationError
+   */
   async run(): Promise<InstanceFindings> {
     const { value: datamodels, unreadable } = await this.#catalog.readable.datamodels();
     this.#unreadable.push(...unreadable.map(getUnreadableItemMessage));
@@ -81,7 +84,7 @@ export class InstanceValidator {
     for (const { name, server } of this.#session.connection.cubeSets ?? []) {
       this.#throwIfAborted();
       this.#report(vscode.l10n.t('Rules of cube set {0}', name));
-      // No request returns the datamodels of a cube set: names are not checked.
+      // No request returns the tables and columns of a cube set, so names are not checked.
       await this.#recordingUnreadable(name, () =>
         this.#checkRules(getCubeSetRuleSubject(name, server), undefined),
       );
@@ -90,7 +93,7 @@ export class InstanceValidator {
     return { checkedCount: this.#checkedCount, invalid: this.#invalid, unreadable: this.#unreadable };
   }
 
-  /** Records what cannot be read, to be reported at the end; the rest is still checked. */
+  /** Runs a check. If it fails, records the name of what could not be read, and the other checks continue. */
   async #recordingUnreadable(name: string, check: () => Promise<void>): Promise<void> {
     try {
       await check();
@@ -121,7 +124,7 @@ export class InstanceValidator {
         this.#throwIfAborted();
         const query = { with: ['visibility', 'details'], offset, limit: pageSize } as const;
         const { value } = await this.#session.client.viewpoints.list(query, this.#signal);
-        // Immediately: findings are kept when a later page fails.
+        // Check each page at once, so that its problems are reported even if a later page fails.
         for (const viewpoint of value.viewpoints.filter(({ id }) => !seen.has(id))) {
           seen.add(viewpoint.id);
           this.#checkViewpoint(viewpoint);

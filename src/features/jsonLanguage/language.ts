@@ -9,7 +9,10 @@ import { JsonHoverProvider } from './hover.ts';
 import { DocumentKnowledgeService } from './documentKnowledgeService.ts';
 import { JsonNavigationProvider, JsonDocumentSymbolProvider } from './navigation.ts';
 
-/** Registers all language features for viewpoints and rules. A separate module, loaded only with the first of them. */
+/**
+ * Registers all language features for viewpoints and rules. This module is loaded only when the first such document is
+ * opened.
+ */
 export function registerJsonLanguage(deps: JsonLanguageDeps): Disposable {
   const store = new DisposableStore();
   const knowledge = store.add(new DocumentKnowledgeService(deps));

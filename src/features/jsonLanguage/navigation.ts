@@ -12,7 +12,7 @@ import { getJsonDocumentKind, toRange } from './documents.ts';
 import { findTable } from './hover.ts';
 import type { InstanceKnowledge, DocumentKnowledgeService } from './documentKnowledgeService.ts';
 
-/** Goes from a name to its table, and renames. */
+/** Opens the document of the table at the caret, and renames tables and columns within a document. */
 export class JsonNavigationProvider implements vscode.DefinitionProvider, vscode.RenameProvider {
   readonly #deps: JsonLanguageDeps;
   readonly #knowledgeService: DocumentKnowledgeService;
@@ -81,7 +81,7 @@ export class JsonNavigationProvider implements vscode.DefinitionProvider, vscode
     return { subject: getCatalogReferenceAt(kind, json, document.offsetAt(position), known.model), known };
   }
 
-  /** Returns the document of the table that is named; `undefined` where the datamodel has none of that name. */
+  /** Returns the URI of a table's document; `undefined` if the datamodel has no such table. */
   #getTableUri(
     { table: name }: CatalogReference,
     { datamodelKnowledge }: InstanceKnowledge,
@@ -115,7 +115,7 @@ const symbolKinds: Readonly<Record<OutlineItem['kind'], vscode.SymbolKind>> = {
   sharing: vscode.SymbolKind.Interface,
 };
 
-/** The outline: columns and rules by the names that users know. */
+/** Provides the outline, with columns and rules labeled by the names that users know. */
 export class JsonDocumentSymbolProvider implements vscode.DocumentSymbolProvider {
   readonly #trees: JsonTrees;
 

@@ -7,7 +7,7 @@ import { schemes } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import { JsonViewProvider } from './viewProvider.ts';
 
-/** Registers read-only JSON views of every resource, until editable documents replace them. */
+/** Registers the read-only JSON views of resources that have no editable document. */
 export function register({ sessions, log }: { readonly sessions: Sessions; readonly log: Log }): Disposable {
   const store = new DisposableStore();
   const provider = store.add(new JsonViewProvider(sessions, log));

@@ -7,14 +7,14 @@ import { readViewAddress } from '../../catalog/viewAddress.ts';
 import type { SessionChange, Sessions } from '../../connections/sessions.ts';
 import { schemes } from '../../contributions.ts';
 
-/** Shows resources as read-only JSON. What changed is read again once the view is visible. */
+/** Shows resources as read-only JSON. A view of a changed resource is reloaded once it is visible. */
 export class JsonViewProvider implements vscode.TextDocumentContentProvider, Disposable {
   readonly #sessions: Sessions;
   readonly #log: Log;
   readonly #store = new DisposableStore();
   readonly #onDidChange = this.#store.add(new vscode.EventEmitter<vscode.Uri>());
   readonly onDidChange = this.#onDidChange.event;
-  /** Documents that changed on the server and are open, but not visible. */
+  /** The URIs of open views that have to be reloaded once they are visible. */
   readonly #stale = new Set<string>();
 
   constructor(sessions: Sessions, log: Log) {
@@ -44,7 +44,7 @@ export class JsonViewProvider implements vscode.TextDocumentContentProvider, Dis
     }
   }
 
-  /** Reads a document again that is open already: users who open it again want to see its current state. */
+  /** Reloads a view that is already open, since users who open it again expect its current state. */
   refresh(uri: vscode.Uri): void {
     if (vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString())) {
       this.#onDidChange.fire(uri);
@@ -74,5 +74,5 @@ export class JsonViewProvider implements vscode.TextDocumentContentProvider, Dis
   }
 }
 
-/** Formats the content of a document that failed to load; JSON too, so that the editor finds no problems in it. */
+/** Formats an error as the content of a view. It is JSON, so that the editor reports no syntax errors. */
 const formatProblem = (message: string): string => `${stringify({ error: message }, 2)}\n`;

@@ -4,7 +4,7 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 
 export interface PlanFeatureDeps {
-  /** The only way to write; loaded with the first write. */
+  /** The writer of all changes; loaded with the first write. */
   readonly changeServices: () => Promise<{ readonly writer: Writer }>;
   readonly connections: ConnectionStore;
   readonly extensionUri: vscode.Uri;

@@ -21,19 +21,19 @@ import type { OperationCause } from '../../changes/model/operation.ts';
 
 const t = vscode.l10n.t;
 
-/** A plan in words, and the resources that its links open. */
+/** A plan as shown on the page, and the resources that its links open. */
 export interface PlanDescription {
   readonly view: PlanView;
   readonly links: readonly PlanSubject[];
 }
 
-/** The number of items that a section shows; users do not read the thousandth, and each is an element of the page. */
+/** The maximum number of items in a section: nobody reads the thousandth, and each adds an element to the page. */
 const maxItems = 1000;
 
 /** A section with all its items. */
 type Section = Omit<PlanView['sections'][number], 'count'>;
 
-/** Returns the first of many items, and an item with the number of the others. */
+/** Limits the items of a section; the last item then reports how many are omitted. */
 function limitItems(items: readonly PlanItem[]): readonly PlanItem[] {
   const more = items.length - maxItems;
   return more <= 0
@@ -42,8 +42,10 @@ function limitItems(items: readonly PlanItem[]): readonly PlanItem[] {
 }
 
 /**
- * Describes a plan: first what breaks, is deleted or could not be checked, since that is why it is shown.
- * @param connection the target of the plan: shown in every plan, and typed where it is in production
+ * Describes a plan. What breaks, is deleted or could not be checked comes first, since it is the reason to show the
+ * plan.
+ * @param connection the target of the plan, shown in every plan; the user must type its name if it is a production
+ * instance
  */
 export function describePlan(plan: Plan, connection: Connection | undefined): PlanDescription {
   const links: PlanSubject[] = [];
@@ -128,13 +130,15 @@ const formatName = ({ kind, name, within }: PlanSubject): string => {
   return kind === 'column' && table !== undefined ? `${table}.${own}` : own;
 };
 
-/** Describes the location of an item; for a rule also its access, since rules on one column look the same otherwise. */
+/**
+ * Describes the location of an item. For a rule, adds its access, since rules on one column look the same otherwise.
+ */
 function describeLocation({ within, rule }: PlanSubject): string {
   const place = within.join(' › ');
   return rule === undefined ? place : `${place} · ${formatParties(rule.parties, t)}: ${describeGrant(rule)}`;
 }
 
-/** Describes a change: for a rule first its access, before and after; else the fields. */
+/** Describes a change: for a rule, its access before and after, then other fields; otherwise the fields. */
 function describeChange({ within, rule, becomes, fields }: ChangedSubject): string {
   if (rule === undefined || becomes === undefined) {
     return fields.map(describeFieldChange).join('; ');
@@ -223,7 +227,7 @@ const titles: Readonly<Record<OperationCause, (name: string) => string>> = {
   restore: (name) => t('Restore {0}', name),
 };
 
-/** Returns the title of an operation: the title of its plan, also used in messages. */
+/** Returns the title of an operation, used for its plan and in messages. */
 export const getOperationTitle = ({ cause, subject }: Plan['operation']): string =>
   titles[cause](subject.name);
 

@@ -3,14 +3,14 @@ import type { Operation } from '../../changes/model/operation.ts';
 import type { ApprovalToken, RunOptions } from '../../changes/run/runOptions.ts';
 import type { PlanFeatureDeps } from './deps.ts';
 
-/** The way features write: with the plan in between, where one is needed. */
+/** Performs the writes of features, and shows Review Changes first if required. */
 export interface Performer {
   /**
-   * Performs an operation that the user requested. `undefined` when the user canceled.
+   * Performs an operation that the user requested. Returns `undefined` if the user canceled.
    * @throws ApiError, ConflictError, and an Error that reports how far an operation of several requests came
    */
   perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
-  /** Shows a plan that a save needs, and calls `run` once the user confirms. */
+  /** Shows Review Changes for a save, and calls `run` once the user confirms. */
   review(
     needed: PlanNeededError,
     run: (approval: ApprovalToken) => Promise<OperationReport>,
@@ -19,7 +19,7 @@ export interface Performer {
 
 const loadPerform = () => import('./perform.ts');
 
-/** Shows the plan before each write that deletes or breaks something; its page and messages are loaded on first use. */
+/** Creates the performer. Its page and messages are loaded on first use. */
 export const createPerformer = (deps: PlanFeatureDeps): Performer => ({
   perform: async (operation, options) => (await loadPerform()).perform(deps, operation, options),
   review: async (needed, run) => (await loadPerform()).review(deps, needed, run),

@@ -21,8 +21,8 @@ const t = vscode.l10n.t;
 const statusShownMs = 5000;
 
 /**
- * Performs an operation that the user requested: asks for missing secrets, shows the plan where something would be lost
- * or break, and writes. `undefined` when the user canceled, and then nothing was sent.
+ * Performs an operation that the user requested: asks for missing secrets, shows Review Changes if something would be
+ * lost or break, and writes. Returns `undefined` if the user canceled; nothing was sent then.
  * @throws ApiError, ConflictError, and an Error that reports how far an operation of several requests came
  */
 export async function perform(
@@ -44,7 +44,7 @@ export async function perform(
         asked = filled;
       } else if (error instanceof PlanNeededError) {
         const wanted = asked;
-        // The plan asks for the earlier confirmation again.
+        // An earlier confirmation no longer counts: confirming the plan replaces it.
         const { confirmed: before, ...others } = options;
         return review(deps, error, (approval) =>
           writer.run(wanted, { ...others, approval, ...(before && { confirmed: approval.planHash }) }),
@@ -57,9 +57,9 @@ export async function perform(
 }
 
 /**
- * Shows a plan that is needed and, when the user confirms, runs it. When the server's documents changed meanwhile, the
- * updated plan is shown; when it fails, the plan stays open with the error.
- * @param run runs it with the approval
+ * Shows a plan, and runs it when the user confirms. If the documents on the server have changed in the meantime, the
+ * updated plan is shown; after an error, the plan stays open with its message.
+ * @param run performs the writes with the user's approval
  */
 export async function review(
   deps: PlanFeatureDeps,
@@ -103,7 +103,7 @@ export async function review(
   }
 }
 
-/** A stopped operation reports how far it came; where nothing was changed, the cause is enough. */
+/** Converts a stopped operation to an error that says how far it came; if nothing was changed, returns its cause. */
 function toUserError(error: unknown): unknown {
   if (!(error instanceof StoppedError)) {
     return error;

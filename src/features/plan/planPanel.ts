@@ -15,7 +15,7 @@ export interface PlanPanelDeps {
   readonly open: (subject: PlanSubject) => void;
 }
 
-/** A plan on the screen, from when it is first shown until it is applied or canceled. */
+/** The panel that shows a plan until it is applied or canceled. */
 export class PlanPanel {
   readonly #store = new DisposableStore();
   readonly #panel: vscode.WebviewPanel;
@@ -42,7 +42,7 @@ export class PlanPanel {
         (message) => {
           switch (message.type) {
             case 'ready':
-              // Also when the page is reloaded.
+              // A reloaded page sends this message again.
               this.#send();
               break;
             case 'open': {
@@ -89,7 +89,7 @@ export class PlanPanel {
     });
   }
 
-  /** The plan is being applied: nothing can be chosen until the next plan, or the end. */
+  /** Disables the page while the plan is applied, until another plan is shown or the panel is closed. */
   setBusy(): void {
     this.#isBusy = true;
     this.#post({ type: 'busy' });

@@ -9,8 +9,8 @@ import type { SecretsNeededError } from '../../changes/run/problems.ts';
 const t = vscode.l10n.t;
 
 /**
- * Asks for the secrets that an operation lacks, each in a password box (decisions.md, "Documents"); they go into the
- * request and are stored nowhere. `undefined` when the user canceled.
+ * Asks for the secrets that an operation lacks, each in a password box (decisions.md, "Documents"). They are sent with
+ * the request and stored nowhere. Returns `undefined` if the user canceled.
  */
 export async function promptForOperationSecrets(
   operation: Operation,
@@ -35,6 +35,7 @@ export async function promptForOperationSecrets(
   return values && { ...operation, writes: operation.writes.map(createSecretFiller(write, paths, values)) };
 }
 
+/** Creates a function that replaces the masked secrets in the body of one write with their values. */
 const createSecretFiller =
   (index: number, paths: readonly ValuePath[], values: readonly string[]) =>
   (write: Operation['writes'][number], at: number): Operation['writes'][number] => {

@@ -6,11 +6,11 @@ import type { OperationReport } from '../../changes/run/problems.ts';
 
 export interface RenameDeps {
   readonly sessions: Sessions;
-  /** The target of F2: a key passes no node. */
+  /** The selected nodes, used by F2, since a keybinding passes no node. */
   readonly selection: TreeSelection;
-  /** Performs an operation that the user requested, with the plan in between where one is needed. */
+  /** Performs an operation that the user requested; shows Review Changes first if required. */
   readonly performer: {
-    /** `undefined` when the user canceled. */
+    /** Resolves to `undefined` if the user canceled. */
     perform(operation: Operation): Promise<OperationReport | undefined>;
   };
   readonly log: Log;

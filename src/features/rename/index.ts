@@ -4,16 +4,19 @@ import { registerCommand } from '../../platform/commands.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import type { RenameDeps } from './deps.ts';
 
-/** Registers the rename of a table or column everywhere at once; loaded on first use. */
+/** Registers the command that renames a table or column with all its references; loaded on first use. */
 export function register(deps: RenameDeps): Disposable {
   return registerCommand('datamodelStudio.rename.start', deps.log, async (node, to) => {
     const { startRename } = await import('./startRename.ts');
-    // A menu of the tree passes all selected nodes as its second argument.
+    // A tree menu passes all selected nodes as its second argument.
     return startRename(deps, node ?? deps.selection.current[0], typeof to === 'string' ? to : undefined);
   });
 }
 
-/** Returns the additional writes of a save that renames something; loaded with the first such save. */
+/**
+ * Returns a function that plans the additional writes of a save that renames something; its code is loaded with the
+ * first such save.
+ */
 export const createRenameFollowUps =
   (deps: Pick<RenameDeps, 'sessions'>) =>
   async (plan: Plan): Promise<readonly Write[] | 'cancel'> =>

@@ -17,8 +17,8 @@ interface ReferenceItem extends vscode.QuickPickItem {
 }
 
 /**
- * Shows every reference to an old name, all of them checked.
- * @returns the keys of the parts that keep the old name; `undefined` when the user canceled
+ * Lets the user choose which references to an old name are renamed; all are checked at first.
+ * @returns the keys of the parts that keep the old name; `undefined` if the user canceled
  */
 export async function pickReferences(
   title: string,

@@ -14,9 +14,9 @@ import * as vscode from 'vscode';
 const t = vscode.l10n.t;
 
 /**
- * Plans the additional writes when a save of a table renames it or some of its columns: all references to the old names
- * that the user chose. Nothing where the save renames nothing.
- * @returns `cancel` when the user canceled
+ * Plans the additional writes of a save that renames a table or some of its columns: they update the references that
+ * the user chose. Returns no writes if the save renames nothing.
+ * @returns `cancel` if the user canceled
  */
 export async function planRenameWrites(
   { sessions }: Pick<RenameDeps, 'sessions'>,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { toPlainText } from '../../platform/serverText.ts';
 
-/** Shows cancelable progress in the window. */
+/** Shows a notification with cancelable progress. */
 export async function withProgress<T>(text: string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const options = {
     location: vscode.ProgressLocation.Notification,

@@ -18,9 +18,9 @@ import { withProgress } from './progress.ts';
 const t = vscode.l10n.t;
 
 /**
- * Renames a table or column: asks for the name, shows every reference to it, all of them checked, and renames them as
- * one operation. Unchecked references keep the old name, and the plan lists them by name before it is accepted.
- * @param given the new name where the user has typed it already, as with F2 in SQL
+ * Renames a table or column: asks for the name, lets the user choose which references follow, and renames them in one
+ * operation. Unchecked references keep the old name, and Review Changes lists them.
+ * @param typedName the new name if the user has typed it already, as with F2 in SQL
  * @returns whether it was renamed
  */
 export async function startRename(
@@ -103,7 +103,7 @@ function promptForName(
   });
 }
 
-/** Returns the keys of the parts that keep the old name; `undefined` when the user canceled. */
+/** Asks which references keep the old name, and returns their keys; `undefined` if the user canceled. */
 async function promptForExcludedReferences(
   target: ResourceTarget,
   to: string,

@@ -19,7 +19,7 @@ interface DatamodelForm {
   readonly type: DatamodelType;
 }
 
-/** Asks for title and type and creates an empty datamodel. */
+/** Asks for a title and a type, and creates an empty datamodel. */
 export async function addDatamodel(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const connectionId = await pickConnectionId(deps, t('New Datamodel'), node);
   if (connectionId === undefined) {
@@ -70,7 +70,7 @@ interface DatasetForm {
 const hasParameter = (name: string) => (form: DatasetForm) =>
   form.type !== 'custom' && (form.provider?.parameters.some((one) => one.name === name) ?? false);
 
-/** Asks for the source of a dataset and creates it. Everything else can be changed in its document. */
+/** Asks for the source of a dataset and creates it. Other settings can be changed in its document. */
 export async function addDataset(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const chosen = await pickDatamodelOfNode(deps, t('New Dataset'), node);
   if (chosen === undefined) {

@@ -23,7 +23,7 @@ interface RelationEndpoint {
 
 type EndpointItem = vscode.QuickPickItem & { readonly end?: RelationEndpoint };
 
-/** Asks for the columns to join, two or more, and creates a relation; given columns are not asked for. */
+/** Asks for two or more columns to join, and creates a relation. Columns passed with the target are not asked for. */
 export async function addRelation(deps: ResourcesDeps, target?: RelationTarget): Promise<void> {
   const chosen = await pickDatamodelOfNode(deps, t('New Relation'), target);
   if (chosen === undefined) {
@@ -65,7 +65,7 @@ export async function addRelation(deps: ResourcesDeps, target?: RelationTarget):
   }));
 }
 
-/** Returns the ends that a node or a diagram passes; a table without a column is only half of one. */
+/** Returns the columns passed by a node or a diagram; a table may be passed without its column. */
 function getGivenEnds(target: RelationTarget | undefined): NonNullable<RelationTarget['ends']> {
   const { ends, resource } = target ?? {};
   if (ends !== undefined) {
@@ -95,7 +95,10 @@ async function loadEndpointItems(
   return items;
 }
 
-/** Returns the initial ends; asks for the column of a table where none was given, or where it is gone. */
+/**
+ * Returns the columns that the relation starts with; asks for the column of a table if none was passed or it no longer
+ * exists.
+ */
 async function pickInitialEnds(
   items: readonly EndpointItem[],
   wanted: NonNullable<RelationTarget['ends']>,
@@ -143,8 +146,8 @@ function toEndpointItem(dataset: string, table: Table, column: Column): Endpoint
 }
 
 /**
- * Creates the items that finish the choice, given enough columns (rest-api.md, "Limits"). Different types only get a
- * note.
+ * Creates the item that completes the relation once there are enough columns (rest-api.md, "Limits"). Columns of
+ * different types only get a note.
  */
 function createFinishItems(ends: readonly RelationEndpoint[]): readonly vscode.QuickPickItem[] {
   if (ends.length < minRelationColumns) {
@@ -161,6 +164,6 @@ function createFinishItems(ends: readonly RelationEndpoint[]): readonly vscode.Q
   ];
 }
 
-/** A column is in a relation only once, and so is its table: a relation joins different tables. */
+/** Returns whether the relation already has a column of the same table: a relation joins different tables. */
 const isTaken = (end: RelationEndpoint, ends: readonly RelationEndpoint[]): boolean =>
   ends.some(({ table }) => table === end.table);

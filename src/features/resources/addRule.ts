@@ -22,7 +22,7 @@ const t = vscode.l10n.t;
 interface NamedColumn {
   readonly table: string;
   readonly column: string;
-  /** Set for a column of the datamodel; rules may name others. */
+  /** Set for a column of the datamodel; rules may also refer to other columns. */
   readonly exists?: true;
 }
 
@@ -37,7 +37,7 @@ interface RuleForm {
   readonly members: string;
 }
 
-/** Asks for column, party and values, and adds a rule: to an extract or live datamodel, or to a cube set. */
+/** Asks for a column, a party and values, and adds a rule to an extract or live datamodel or to a cube set. */
 export async function addRule(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const subject = findNearest(node, 'rules');
   const known = findNearest(node, 'columnRules')?.resource ?? getNodeColumn(node);
@@ -75,15 +75,15 @@ async function pickSubjectOfNode(
   return chosen && { place: chosen.place, subject: getRuleSubject(chosen.datamodel) };
 }
 
-/** Returns the column that a menu passed, by its names. */
+/** Returns the names of the column that a menu passed. */
 function getNodeColumn(node: TreeTarget | undefined): NamedColumn | undefined {
   const [table, column] = [findNearest(node, 'table'), findNearest(node, 'column')];
   return table && column && { table: table.name, column: column.name, exists: true };
 }
 
 /**
- * Asks for a column that can carry a rule: of text or numbers (rest-api.md, "Data security rule" 3). The columns of
- * a cube set cannot be listed, so its column is typed.
+ * Returns the column of the new rule: one of text or numbers (rest-api.md, "Data security rule" 3), the passed one or
+ * one that the user picks. The columns of a cube set cannot be listed, so the user types its name.
  */
 async function pickSecuredColumn(
   deps: ResourcesDeps,
@@ -168,7 +168,7 @@ async function promptForRule(
   subject: RuleSubject,
   { table, column }: SecuredColumn,
 ): Promise<RuleForm | undefined> {
-  // The parties of existing rules are among the names to choose from.
+  // The suggested names include the parties of existing rules.
   await loadKnownNames(deps, connectionId, subject);
   const { client } = await deps.sessions.get(connectionId);
   const hidesNothing = subject.kind === 'live' && client.capabilities.showsLiveExclusion === false;
@@ -216,8 +216,8 @@ async function promptForRule(
 }
 
 /**
- * Returns the choices for the access; the default rule is everything or nothing (rest-api.md, "Kinds of rule").
- * @param hidesNothing the server shows live rules without `exclusionary`
+ * Returns the choices for the access; a default rule can only be everything or nothing (rest-api.md, "Kinds of rule").
+ * @param hidesExclusion the server returns live rules without `exclusionary`
  */
 function getGrantChoices(
   hidesNothing: boolean,
@@ -251,7 +251,7 @@ async function resolveParty(
   return found && { type: partyType, id: found.id };
 }
 
-/** Parses a list of values; a value that contains a comma is edited in the document. */
+/** Parses a list of values separated by commas. Values that contain a comma can only be entered in the document. */
 const parseMembers = (text: string): string[] => [
   ...new Set(
     text

@@ -20,7 +20,7 @@ import { fetchTableDocument } from './fetchTableDocument.ts';
 
 const t = vscode.l10n.t;
 
-/** Asks for the source table, a name and columns, and creates a base table. */
+/** Asks for the source table, a name and the columns, and creates a base table. */
 export async function addTable(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const chosen = await pickDataset(deps, t('New Table'), node, ({ type }) => type !== 'custom');
   if (chosen === undefined) {
@@ -64,7 +64,9 @@ export async function addTable(deps: ResourcesDeps, node?: TreeTarget): Promise<
   }
 }
 
-/** Asks for a name and the SQL and creates a custom table, in a custom dataset that is created if there is none. */
+/**
+ * Asks for a name and the SQL, and creates a custom table in the custom dataset, which is created if there is none.
+ */
 export async function addCustomTable(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const chosen = await pickDatamodelOfNode(deps, t('New Custom Table'), node);
   if (chosen === undefined) {
@@ -114,7 +116,7 @@ export async function addCustomTable(deps: ResourcesDeps, node?: TreeTarget): Pr
   }
 }
 
-/** Puts the caret behind the first words of an expression that was just opened. */
+/** Moves the caret to the end of the expression that was just opened. */
 function moveCaretPastDraft(): void {
   const editor = vscode.window.activeTextEditor;
   if (editor?.document.languageId === 'datamodel-sql') {
@@ -123,7 +125,7 @@ function moveCaretPastDraft(): void {
   }
 }
 
-/** Asks for a name, a type and the SQL and adds a calculated column to a table. */
+/** Asks for a name, a type and the SQL, and adds a calculated column to a table. */
 export async function addCustomColumn(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const chosen = await pickTable(deps, t('New Custom Column'), node);
   if (chosen === undefined) {
@@ -156,7 +158,7 @@ export async function addCustomColumn(deps: ResourcesDeps, node?: TreeTarget): P
     { name: '', type: 18, expression: '' },
   );
   if (form !== undefined) {
-    // Read now: the array that is sent replaces the stored one (rest-api.md, "Datamodel API" 2).
+    // Read it only now: the columns that are sent replace the stored ones (rest-api.md, "Datamodel API" 2).
     const document = await fetchTableDocument(deps, place.connectionId, tableIds);
     await deps.performer.perform(createCustomColumn(place, tableIds, document, form));
   }

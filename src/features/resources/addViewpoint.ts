@@ -43,7 +43,7 @@ export async function addViewpoint(deps: ResourcesDeps, node?: TreeTarget): Prom
     fullname: isLive
       ? `${livePrefix}${datamodel.title}`
       : `${datamodel.server ?? 'LocalHost'}/${datamodel.title}`,
-    // The words of rest-api.md, "ViewpointDetails": live, external or perspective.
+    // The values of rest-api.md, "ViewpointDetails": live, external or perspective.
     modelType: isLive ? 'live' : 'external',
   };
   const operation = createViewpoint({ ...place, within: [] }, { ...form, datasource });

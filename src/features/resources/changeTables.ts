@@ -23,7 +23,7 @@ import { fetchTableDocument } from './fetchTableDocument.ts';
 
 const t = vscode.l10n.t;
 
-/** Hides or shows tables and columns; the columns of one table go in one request. */
+/** Hides or shows tables and columns; the columns of one table are changed in one request. */
 export async function setHidden(
   deps: ResourcesDeps,
   nodes: readonly TreeTarget[],
@@ -62,7 +62,7 @@ interface BuildSettingsForm {
   readonly keepOnlyDays: string;
 }
 
-/** Asks how a table is built, in the words of the platform (platform-facts.md, 2.4). */
+/** Asks how a table is built, with the options of the platform (platform-facts.md, 2.4). */
 export async function editBuildSettings(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const chosen = await pickTable(deps, t('Build Settings'), node);
   if (chosen === undefined) {

@@ -6,10 +6,10 @@ import type { ResourcesDeps } from './deps.ts';
 
 /**
  * Performs the operation and shows the new resource: in the explorer, and as a document unless it is only a container.
- * The platform need not return what it created (rest-api.md, "Datamodel API" 6): then only the explorer, already
- * notified, shows it.
- * @param toRef returns the reference of what the server returned under `oid`, `_id` or `id`
- * @param options.open the part of it to open where that is not the whole
+ * The response may lack the created resource (rest-api.md, "Datamodel API" 6); then neither is opened, and the explorer
+ * shows it after its own update.
+ * @param toRef creates the reference to the resource from the ID in the response
+ * @param options.open creates the reference to the document to open if it is not the whole resource; `false` opens none
  */
 export async function createAndReveal(
   deps: ResourcesDeps,

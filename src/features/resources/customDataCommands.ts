@@ -30,11 +30,11 @@ export async function addCustomDataObject(deps: ResourcesDeps, node?: TreeTarget
   }
 }
 
-/** Every caller can read and write custom data (rest-api.md, "Authentication" 4), so the prompt says so. */
+/** Returns a prompt with a warning: every caller can read and write custom data (rest-api.md, "Authentication" 4). */
 const getObjectPrompt = (): string =>
   t('A JSON object. Every user of the instance can read and change it: no personal data.');
 
-/** Changes every object that a filter matches, after they were counted and some of them shown. */
+/** Changes all objects that match a filter, after showing their number and some of them. */
 export async function changeMatchingObjects(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const title = t('Change Custom Data');
   const connectionId = await pickConnectionId(deps, title, node);
@@ -54,7 +54,7 @@ export async function changeMatchingObjects(deps: ResourcesDeps, node?: TreeTarg
   }
 }
 
-/** Deletes every object that a filter matches, after they were counted and some of them shown. */
+/** Deletes all objects that match a filter, after showing their number and some of them. */
 export async function deleteMatchingObjects(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const title = t('Delete Custom Data');
   const connectionId = await pickConnectionId(deps, title, node);
@@ -70,7 +70,10 @@ export async function deleteMatchingObjects(deps: ResourcesDeps, node?: TreeTarg
   }
 }
 
-/** Change and deletion affect every match, so the matches are counted and some of them shown (platform-facts.md, 4). */
+/**
+ * Performs a change or deletion once the user confirms. It affects every match, so the prompt shows their number and
+ * some of them (platform-facts.md, 4).
+ */
 async function confirmAndPerform(
   deps: ResourcesDeps,
   filter: JsonObject,
@@ -91,7 +94,7 @@ async function confirmAndPerform(
   const detail = [...sample, ...(more > 0 ? [t('and {0} more', more)] : [])].join('\n');
   const found = matches.length === 1 ? t('One object matches') : t('{0} objects match', matches.length);
   if ((await showModalQuestion(found, detail, action)) === action) {
-    // When other objects match by now, the plan lists them.
+    // If other objects match by then, Review Changes lists them.
     await deps.performer.perform(operation, { confirmed: planHash });
   }
 }

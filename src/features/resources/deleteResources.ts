@@ -14,7 +14,10 @@ import type { ResourcesDeps } from './deps.ts';
 import { groupColumnsByTable } from './groupColumnsByTable.ts';
 import { fetchTableDocument } from './fetchTableDocument.ts';
 
-/** Deletes the selected nodes, each after its plan. Descendants of a selected node go with it. Stops on cancel. */
+/**
+ * Deletes the resources of the selected nodes one by one, each after Review Changes if required. Descendants of a
+ * selected node are deleted with it. Stops when the user cancels.
+ */
 export async function deleteResources(deps: ResourcesDeps, nodes: readonly TreeTarget[]): Promise<void> {
   const chosen = new Set(nodes);
   const outermost = nodes.filter((node) => !isDescendant(node.parent, chosen));
@@ -30,7 +33,10 @@ export async function deleteResources(deps: ResourcesDeps, nodes: readonly TreeT
   }
 }
 
-/** One operation per resource; a table's columns are removed together. Each is created when its turn comes. */
+/**
+ * Returns functions that create one deletion per resource, and one per table for its columns. A deletion is created
+ * only when it is due, from the current state of its table.
+ */
 const createDeletions = (
   deps: ResourcesDeps,
   targets: readonly ResourceTarget[],
@@ -55,7 +61,10 @@ const createDeletions = (
 const isDescendant = (node: TreeTarget | undefined, chosen: ReadonlySet<TreeTarget>): boolean =>
   node !== undefined && (chosen.has(node) || isDescendant(node.parent, chosen));
 
-/** Creates a deletion; `undefined` for what the platform deletes on its own, such as a build task, and for columns. */
+/**
+ * Creates the deletion of a resource; `undefined` for columns, and for resources that have no deletion of their own,
+ * such as a build.
+ */
 function createDeletion({ connectionId, within, name, resource }: ResourceTarget): Operation | undefined {
   const place = { connectionId, within };
   switch (resource.kind) {

@@ -14,8 +14,8 @@ export interface ResourcesDeps extends ConnectionPickerDeps {
   readonly selection: TreeSelection;
   readonly log: Log;
   /**
-   * Performs an operation that the user requested, the only way for every write: shows the plan first where something
-   * would be lost or break. Returns the report; `undefined` when the user canceled.
+   * Performs an operation that the user requested; all writes of this feature use it. Shows Review Changes first if
+   * something would be lost or break. Returns the report; `undefined` if the user canceled.
    */
   readonly performer: {
     perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;

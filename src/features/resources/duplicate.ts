@@ -23,7 +23,7 @@ const t = vscode.l10n.t;
 type CopiedKind = 'table' | 'rule' | 'viewpoint';
 type CopiedRef<Kind extends CopiedKind> = Extract<ResourceTarget['resource'], { kind: Kind }>;
 
-/** Copies a table, a rule or a viewpoint: a rule for another party, anything else under another name. */
+/** Copies a table, a rule or a viewpoint: a rule for another party, the others under another name. */
 export async function duplicateResource(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const target = node && toResourceTarget(node);
   const resource = target?.resource;
@@ -131,7 +131,7 @@ async function copyRule(
   await createAndReveal(deps, operation, (copyId) => ({ kind: 'rule', subject, ruleId: copyId }));
 }
 
-/** A single rule has no address of its own (rest-api.md, "Endpoints"): it is found among all. */
+/** Reads a rule from the list of all rules, since no request returns a single rule (rest-api.md, "Endpoints"). */
 async function readRule(
   deps: ResourcesDeps,
   connectionId: string,

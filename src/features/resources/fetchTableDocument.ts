@@ -4,7 +4,7 @@ import type { TableIds } from '../../changes/model/tableWrites.ts';
 import type { ResourcesDeps } from './deps.ts';
 
 /**
- * Fetches the current table from the server, without loss: a change of its columns is based on all of them.
+ * Fetches the current table from the server with all its fields, since a change of its columns sends all columns.
  * @throws ApiError
  */
 export async function fetchTableDocument(

@@ -1,7 +1,7 @@
 import type { TableIds } from '../../changes/model/tableWrites.ts';
 import type { ResourceTarget } from '../../contributions.ts';
 
-/** A selected column, with the table that a change of it has to send whole. */
+/** A selected column and its table; a change of the column sends the whole table. */
 export interface SelectedColumn {
   readonly connectionId: string;
   readonly within: readonly string[];
@@ -9,7 +9,7 @@ export interface SelectedColumn {
   readonly columnId: string;
 }
 
-/** Groups the selected columns by table: those of one table go in one request. */
+/** Groups the selected columns by table, since the columns of one table are changed in one request. */
 export function groupColumnsByTable(
   targets: readonly ResourceTarget[],
 ): readonly (readonly [SelectedColumn, ...SelectedColumn[]])[] {

@@ -10,11 +10,11 @@ type SingleNodeCommand = Exclude<
   'setHidden' | 'deleteResources'
 >;
 
-/** Registers creating, copying, hiding and deleting resources, from the tree and from the palette. */
+/** Registers the commands that create, copy, change, hide and delete resources. */
 export function register(deps: ResourcesDeps): Disposable {
   const store = new DisposableStore();
   const { log } = deps;
-  /** Runs a command on the node that it was called on. */
+  /** Creates the handler of a command on a single node. */
   const runCommandByName = (name: SingleNodeCommand) => async (node?: TreeTarget) =>
     (await loadCommands())[name](deps, node);
   store.add(registerCommand('datamodelStudio.resources.newDatamodel', log, runCommandByName('addDatamodel')));
@@ -73,8 +73,8 @@ export function register(deps: ResourcesDeps): Disposable {
 }
 
 /**
- * A menu passes the node it was opened on and, if that is among the selected ones, all of them; a key and the palette
- * pass none.
+ * Returns the nodes that a command applies to. A context menu passes its node and, if that node is selected, all
+ * selected nodes; a keybinding and the Command Palette pass none.
  */
 const getTargetNodes = (
   { selection }: ResourcesDeps,

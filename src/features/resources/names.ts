@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 const t = vscode.l10n.t;
 
-/** Creates a validator for a name that has to be unique among others, ignoring case. */
+/** Creates a validator for a name that must be unique among others, ignoring case. */
 export function createNameValidator(existingNames: readonly string[]): (value: string) => string | undefined {
   const used = new Set(existingNames.map((name) => name.toLowerCase()));
   return (value) => {
@@ -14,7 +14,7 @@ export function createNameValidator(existingNames: readonly string[]): (value: s
   };
 }
 
-/** Returns the name of a copy: the next free one. */
+/** Returns the first unused name for a copy. */
 export function getCopyName(name: string, existingNames: readonly string[]): string {
   const isFree = createNameValidator(existingNames);
   for (let count = 1; ; count += 1) {

@@ -7,8 +7,8 @@ import type { ResourcesDeps } from './deps.ts';
 const t = vscode.l10n.t;
 
 /**
- * Asks for the group or user of a rule: one that is known on the instance, or another by what is typed, which is
- * resolved to an identifier later (see `identifyParty`). Users know names, not identifiers.
+ * Creates the step that asks for the group or user of a rule: a known one, or any text, which is resolved to an ID
+ * later (see `identifyParty`), since users know names rather than IDs.
  */
 export function createPartyStep<State extends { readonly party: string }>(
   { deps, connectionId, title }: { deps: ResourcesDeps; connectionId: string; title: string },

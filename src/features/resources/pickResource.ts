@@ -29,8 +29,8 @@ export interface TableSelection extends DatasetSelection {
 }
 
 /**
- * Returns the connection of the node, else asks for it.
- * @param title what the user is about to do, as the title of all prompts
+ * Returns the connection of the node, or else asks for it.
+ * @param title the title of all prompts, which says what the user is about to do
  */
 export async function pickConnectionId(
   deps: ResourcesDeps,
@@ -42,7 +42,7 @@ export async function pickConnectionId(
     ?.id;
 }
 
-/** Returns the datamodel that the node is in, else asks for it. Returns it as far as it is known. */
+/** Returns the datamodel of the node, or else asks for it. The datamodel may be only partly loaded. */
 export async function pickDatamodelOfNode(
   deps: ResourcesDeps,
   title: string,
@@ -67,7 +67,7 @@ export async function pickDatamodelOfNode(
   return datamodel && { place: { connectionId, within: [datamodel.title] }, datamodel };
 }
 
-/** Returns the dataset that the node is in, else asks for it; only those that pass the filter. */
+/** Returns the dataset of the node, or else asks for one; only datasets that pass the filter are considered. */
 export async function pickDataset(
   deps: ResourcesDeps,
   title: string,
@@ -101,7 +101,7 @@ export async function pickDataset(
   );
 }
 
-/** Returns the table that the node is in, else asks for it. */
+/** Returns the table of the node, or else asks for it. */
 export async function pickTable(
   deps: ResourcesDeps,
   title: string,
@@ -127,7 +127,7 @@ export async function pickTable(
   return table && { ...chosen, table, tableIds: { ...ids, tableId: table.oid } };
 }
 
-/** Asks for one of several; a single one is used without asking, and where there is none the reason is shown. */
+/** Asks the user to pick an item. Returns a single item without asking, and shows a message if there is none. */
 export async function pickOne<T>(
   all: readonly T[],
   question: {

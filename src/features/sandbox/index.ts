@@ -10,7 +10,7 @@ import { showInformation } from '../../platform/messages.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { SandboxService } from '../../sandbox/host/sandboxService.ts';
 
-/** Registers starting and stopping the embedded sandbox. */
+/** Registers the commands that start and stop the embedded sandbox. */
 export function register(deps: {
   sandbox: SandboxService;
   connections: ConnectionStore;
@@ -60,7 +60,7 @@ async function stopSandbox(deps: {
   }
 }
 
-/** Discards what was known about the sandbox: it has another address next time, and remembers no build. */
+/** Ends the session and the builds of the sandbox: after its next start, it has another address and no builds. */
 function forgetSandbox({ sessions, builds }: { sessions: Sessions; builds: BuildMonitor }): void {
   builds.instanceEnded(sandboxConnectionId);
   sessions.end(sandboxConnectionId);

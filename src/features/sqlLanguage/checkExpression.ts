@@ -17,7 +17,7 @@ interface CheckDeps {
   readonly askEngine: AskEngine;
 }
 
-/** Checks expressions on the sandbox's real engine and keeps its messages in the text until the text changes. */
+/** Checks expressions with the engine of a sandbox, and shows its errors until the text changes. */
 export class ExpressionCheck implements Disposable {
   readonly #deps: CheckDeps;
   readonly #store = new DisposableStore();
@@ -37,7 +37,7 @@ export class ExpressionCheck implements Disposable {
     this.#store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#diagnostics.delete(uri)));
   }
 
-  /** Checks the text of the active editor. */
+  /** Checks the expression in the active editor. */
   async check(): Promise<void> {
     const document = vscode.window.activeTextEditor?.document;
     const [region] =
@@ -98,7 +98,10 @@ function describeAccepted(columns: readonly string[], { context }: SqlRegion): s
     : vscode.l10n.t("The sandbox's engine accepts this query. Its columns: {0}", columns.join(', '));
 }
 
-/** Creates a diagnostic with the engine's message at the position that it names, else at the whole text. */
+/**
+ * Creates a diagnostic with the engine's message, at the position that the message refers to or else for the whole
+ * text.
+ */
 function createDiagnostic(
   { message, table }: Extract<EngineVerdict, { ok: false }>,
   region: SqlRegion,

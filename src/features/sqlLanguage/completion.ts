@@ -4,7 +4,7 @@ import type { SqlRegion, SqlRegions } from './regions.ts';
 import { waitForWord } from './waitForWord.ts';
 import { describeCompletion } from './messages.ts';
 
-/** Characters that trigger completion. */
+/** The characters that trigger completion. */
 export const sqlCompletionTriggers = ['.', '[', '"', '`', '(', ' '] as const;
 
 const completionItemKinds: Readonly<Record<CompletionKind, vscode.CompletionItemKind>> = {
@@ -16,7 +16,7 @@ const completionItemKinds: Readonly<Record<CompletionKind, vscode.CompletionItem
   keyword: vscode.CompletionItemKind.Keyword,
 };
 
-/** Completes names at the caret, in the order of the core. */
+/** Provides completion items in the order of the language core. */
 export class SqlCompletionProvider implements vscode.CompletionItemProvider {
   readonly #regions: SqlRegions;
 
@@ -42,13 +42,16 @@ export class SqlCompletionProvider implements vscode.CompletionItemProvider {
       const isWordBegun = await waitForWord(document, position, { line, token });
       return isWordBegun ? new vscode.CompletionList(items, true) : undefined;
     }
-    // The typed text has already narrowed the list: another letter needs a new list.
+    // Items that replace typed text were filtered by it, so the next letter needs a new list.
     const isNarrowed = found.some(({ start }) => start < offset);
     return new vscode.CompletionList(items, isNarrowed);
   }
 }
 
-/** After a space only required items: a table after FROM, a condition after ON. Keywords would disturb the typing. */
+/**
+ * Returns whether completion is useful right after a space: tables after FROM, conditions after ON. Elsewhere, a list
+ * of keywords would disturb typing.
+ */
 const isRequiredHere = (best: CompletionItem | undefined): boolean =>
   best !== undefined && (best.kind === 'table' || best.kind === 'cte' || isJoinCondition(best));
 
@@ -59,7 +62,7 @@ const isJoinCondition = ({ kind, label, insertText }: CompletionItem): boolean =
 function toCompletionItem(found: CompletionItem, index: number, region: SqlRegion): vscode.CompletionItem {
   const { label, insertText, kind, start, end } = found;
   const detail = describeCompletion(found);
-  // Two conditions may join columns of the same names: the inserted text distinguishes them.
+  // Two conditions may join columns with the same names, so the label is the inserted text.
   const shown = isJoinCondition(found) ? insertText : label;
   const item = new vscode.CompletionItem(
     detail === undefined ? shown : { label: shown, description: detail },
@@ -77,13 +80,16 @@ function toCompletionItem(found: CompletionItem, index: number, region: SqlRegio
   return item;
 }
 
-/** The editor compares it with the text from the start of the range: an open quote, a `t.*` are part of that. */
+/**
+ * Returns the text that the editor matches against the text in the item's range, which may include an open quote or
+ * `t.*`.
+ */
 function getFilterText({ label, insertText, start, end }: CompletionItem, region: SqlRegion): string {
   const replaced = region.text.slice(start, end);
   if (label === '*' && insertText !== '*') {
     return region.written(replaced);
   }
-  // Text that was typed before a dot precedes the name, or is a part of it: `"o.`, `orders.csv`.
+  // Typed text before a dot is a qualifier (`"o.`) or part of the name (`orders.csv`).
   const typed = /^.*\./s.exec(replaced)?.[0] ?? /^["[`]/.exec(replaced)?.[0] ?? '';
   const isPart = label.toLowerCase().startsWith(typed.toLowerCase().replace(/^["[`]/, ''));
   return region.written((isPart ? (/^["[`]/.exec(replaced)?.[0] ?? '') : typed) + label);

@@ -10,23 +10,26 @@ import type { Datamodel } from '../../contract/datamodel.ts';
 import { SandboxStoppedError } from '../../sandbox/host/sandboxService.ts';
 import { type Catalog, withInferredColumns } from '../../sql/language.ts';
 
-/** A datamodel by its connection and identifier. */
+/** The IDs of a datamodel and its connection. */
 export interface DatamodelId {
   readonly connectionId: string;
   readonly datamodelId: string;
 }
 
-/** A datamodel with everything that expressions can name. */
+/** A loaded datamodel, with the names and expressions that SQL features need. */
 export interface LoadedDatamodel extends DatamodelId {
   readonly datamodel: Datamodel;
   readonly catalog: Catalog;
   readonly expressions: readonly ModelExpression[];
 }
 
-/** The time after which a datamodel that could not be loaded is requested again, unless the user retries. */
+/**
+ * The time after which a datamodel that failed to load is requested again, unless the user retries earlier, in
+ * milliseconds.
+ */
 const retryDelayMs = 30_000;
 
-/** The datamodels of open documents, with the columns that custom tables will have. */
+/** Loads the datamodels of open documents, and infers the columns of their custom tables. */
 export class DatamodelLoader implements Disposable {
   readonly #sessions: Sessions;
   readonly #clock: Clock;
@@ -34,12 +37,12 @@ export class DatamodelLoader implements Disposable {
   readonly #store = new DisposableStore();
   readonly #loaded = new WeakMap<NamedDatamodel, LoadedDatamodel>();
   readonly #failures = new Map<string, { readonly error: unknown; readonly until: number }>();
-  /** The datamodels that were requested since they last changed. */
+  /** The datamodels that were requested since they last changed, by key. */
   readonly #requested = new Map<string, DatamodelId>();
-  /** Connections to a sandbox that was not running when it was requested. */
+  /** The IDs of connections whose sandbox was not running at the last request. */
   readonly #idle = new Set<string>();
   readonly #onDidChange = this.#store.add(new Emitter<void>());
-  /** Fires when something that was loaded has changed, or something new was loaded, or failed to load. */
+  /** Fires when a loaded datamodel is out of date, or when loading failed or may succeed again. */
   readonly onDidChange = this.#onDidChange.event;
 
   constructor({ sessions, clock, log }: { sessions: Sessions; clock: Clock; log: Log }) {
@@ -63,7 +66,7 @@ export class DatamodelLoader implements Disposable {
     );
   }
 
-  /** Loads the datamodel; `undefined` while it cannot be loaded, for the reason of {@link getFailure}. */
+  /** Loads a datamodel; `undefined` if it cannot be loaded, for the reason that {@link getFailure} returns. */
   async load(id: DatamodelId): Promise<LoadedDatamodel | undefined> {
     const key = getDatamodelKey(id);
     if ((await this.#isIdle(id)) || this.#store.isDisposed) {
@@ -89,14 +92,14 @@ export class DatamodelLoader implements Disposable {
     }
   }
 
-  /** Returns the reason why the datamodel could not be loaded at the last request. */
+  /** Returns the error of the last request for a datamodel; `undefined` if it succeeded. */
   getFailure(id: DatamodelId): unknown {
     return this.#idle.has(id.connectionId)
       ? new SandboxStoppedError()
       : this.#failures.get(getDatamodelKey(id))?.error;
   }
 
-  /** Lets the next {@link load} ask the server again. */
+  /** Makes the next {@link load} send a request, even right after a failure. */
   retry(id: DatamodelId): void {
     this.#failures.delete(getDatamodelKey(id));
     this.#onDidChange.fire();
@@ -106,7 +109,7 @@ export class DatamodelLoader implements Disposable {
     this.#store.dispose();
   }
 
-  /** Returns whether the datamodel is on a sandbox that does not run: opening a file does not start one. */
+  /** Returns whether a datamodel is in a sandbox that is not running; opening a file does not start it. */
   async #isIdle({ connectionId }: DatamodelId): Promise<boolean> {
     try {
       if ((await this.#sessions.getRunning(connectionId)) === undefined) {
@@ -114,7 +117,7 @@ export class DatamodelLoader implements Disposable {
         return true;
       }
     } catch {
-      // Loading fails with the same error and reports it.
+      // The load that follows fails with the same error and reports it.
     }
     this.#idle.delete(connectionId);
     return false;

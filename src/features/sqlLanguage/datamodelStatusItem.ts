@@ -11,7 +11,7 @@ import { sqlLanguageId } from './documents.ts';
 import { getDocumentOrigin } from './documentOrigin.ts';
 import type { SqlRegions } from './regions.ts';
 
-/** To the left of the language, which belongs to the document as well. */
+/** Places the item to the left of the editor's language mode. */
 const priority = 101;
 
 interface StatusDeps {
@@ -20,7 +20,7 @@ interface StatusDeps {
   readonly connections: ConnectionStore;
 }
 
-/** The status bar item of an SQL document: the datamodel that it is about; a click picks another. */
+/** Shows the datamodel of the active SQL document in the status bar; a click picks another one. */
 export class DatamodelStatusItem implements Disposable {
   readonly #deps: StatusDeps;
   readonly #store = new DisposableStore();
@@ -42,7 +42,7 @@ export class DatamodelStatusItem implements Disposable {
     this.refresh();
   }
 
-  /** Shows the current state. */
+  /** Updates the item for the active document. */
   refresh(): void {
     this.#updateId += 1;
     const document = vscode.window.activeTextEditor?.document;
@@ -76,7 +76,7 @@ export class DatamodelStatusItem implements Disposable {
     update: number,
   ): Promise<void> {
     const loaded = await this.#deps.datamodels.load(id);
-    // Meanwhile another document may have become active.
+    // Another document may have become active in the meantime.
     if (update === this.#updateId && !this.#store.isDisposed) {
       this.#show(id, connectionName, isFixed, loaded?.datamodel.title);
     }

@@ -26,6 +26,6 @@ export interface SqlLanguageDeps {
   readonly jsonTrees: JsonTrees;
   readonly clock: Clock;
   readonly log: Log;
-  /** The location of the extension: worker threads are files of it. */
+  /** The folder of the extension, which contains the scripts of worker threads. */
   readonly extensionUri: vscode.Uri;
 }

@@ -5,11 +5,11 @@ const t = vscode.l10n.t;
 
 interface ConflictContext {
   readonly newName: string;
-  /** Returns the line of an offset of the text, as the editor counts. */
+  /** Returns the line number of an offset, starting at 1. */
   readonly getLine: (start: number) => number;
 }
 
-/** Describes why a name cannot be used: what would change its meaning, and where. */
+/** Describes why a name cannot be used: which name would change its meaning, and in which line. */
 export function describeConflict(
   { kind, name, start, before, after }: RenameConflict,
   facts: ConflictContext,

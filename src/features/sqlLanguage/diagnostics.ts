@@ -6,10 +6,10 @@ import { type Diagnostic, diagnose } from '../../sql/language.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
 import { describeDiagnostic } from './messages.ts';
 
-/** The source of the diagnostics. */
+/** The source shown for SQL diagnostics. */
 export const sqlDiagnosticSource = 'datamodel-sql';
 
-/** The pause in typing after which a text is validated. */
+/** The pause in typing before a document is validated, in milliseconds. */
 const debounceMs = 300;
 
 const severities: Readonly<Record<Diagnostic['severity'], vscode.DiagnosticSeverity>> = {
@@ -18,7 +18,7 @@ const severities: Readonly<Record<Diagnostic['severity'], vscode.DiagnosticSever
   information: vscode.DiagnosticSeverity.Information,
 };
 
-/** Keeps the problems of the open documents up to date. */
+/** Keeps the diagnostics of open SQL documents up to date. */
 export class SqlDiagnostics implements Disposable {
   readonly #regions: SqlRegions;
   readonly #clock: Clock;
@@ -39,7 +39,7 @@ export class SqlDiagnostics implements Disposable {
     this.refresh();
   }
 
-  /** Validates all open documents again: what they name may have changed. */
+  /** Validates all open documents again, since the names that they use may exist now or may be gone. */
   refresh(): void {
     for (const document of vscode.workspace.textDocuments) {
       this.#schedule(document, 0);
@@ -74,7 +74,7 @@ export class SqlDiagnostics implements Disposable {
   async #validate(document: vscode.TextDocument): Promise<void> {
     const { version } = document;
     const regions = await this.#regions.getRegions(document);
-    // Meanwhile it may have been changed, which is validated separately, or closed.
+    // The document may have been closed or changed in the meantime; a change schedules its own validation.
     if (document.version === version && !document.isClosed && !this.#store.isDisposed) {
       this.#diagnostics.set(document.uri, regions.flatMap(createDiagnostics));
     }

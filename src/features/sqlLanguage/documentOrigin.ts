@@ -4,15 +4,15 @@ import { readViewAddress } from '../../catalog/viewAddress.ts';
 import { schemes } from '../../contributions.ts';
 import { readDocumentPath } from '../../documents/documentAddress.ts';
 
-/** The resource that a document of a server shows. */
+/** The connection and resource of a document on a server. */
 export interface DocumentOrigin {
   readonly connectionId: string;
   readonly resource: ResourceRef;
 }
 
 /**
- * Returns the resource of a document, from its URI; `undefined` for one that shows no resource of a server, such as a
- * file of the workspace. A new kind of document needs a line here, and then has all SQL features.
+ * Returns the origin of a document, read from its URI; `undefined` for other documents, such as workspace files. A URI
+ * scheme that is added here gets all SQL features.
  */
 export function getDocumentOrigin({ scheme, path, query }: vscode.Uri): DocumentOrigin | undefined {
   switch (scheme) {

@@ -4,12 +4,13 @@ import { getDocumentOrigin } from './documentOrigin.ts';
 
 export const sqlLanguageId = 'datamodel-sql';
 
-/** The part of a document that is SQL: all of it, or the expressions in the JSON of a table or column. */
+/** The kind of an SQL document: the whole text is SQL, or the JSON of a table or column contains expressions. */
 export type SqlDocumentKind = 'sql' | EmbeddedDocumentKind;
 
 /**
- * Returns which part of a document is SQL; `undefined` for unrelated documents. `.table.json` is a common name in
- * workspaces: it is ours where the document shows a resource of a server (decisions.md, "Names and file suffixes").
+ * Returns the SQL kind of a document; `undefined` for unrelated documents. `.table.json` is a common file name, so such
+ * a document counts only if it shows a resource of a server
+ * (decisions.md, "Names and file suffixes").
  */
 export function getSqlDocumentKind({
   languageId: language,

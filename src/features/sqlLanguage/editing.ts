@@ -10,7 +10,7 @@ import { formatInWorker } from './formatThread.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
 import { describeCodeAction } from './messages.ts';
 
-/** Quick fixes and refactorings. */
+/** Provides quick fixes and refactorings. */
 export class SqlCodeActionProvider implements vscode.CodeActionProvider {
   static readonly kinds = [vscode.CodeActionKind.QuickFix, vscode.CodeActionKind.Refactor];
   readonly #regions: SqlRegions;
@@ -40,7 +40,10 @@ export class SqlCodeActionProvider implements vscode.CodeActionProvider {
   }
 }
 
-/** Renames a table or column in the whole datamodel: its references are shown before anything is sent. */
+/**
+ * Creates the action that renames a table or column in the whole datamodel; the rename shows all references before
+ * anything is sent.
+ */
 function createRenameActions({ text, context, model }: SqlRegion, offset: number): vscode.CodeAction[] {
   const found = definitionAt(text, offset, context);
   if (found?.table === undefined || found.start !== undefined || model === undefined) {
@@ -90,7 +93,7 @@ export function toWorkspaceEdit(
   return edit;
 }
 
-/** Formats a whole text, in a thread that loads the formatter. */
+/** Formats whole documents in a worker thread, which loads the formatter. */
 export class SqlFormattingProvider implements vscode.DocumentFormattingEditProvider {
   readonly #deps: Pick<SqlLanguageDeps, 'clock' | 'extensionUri'>;
 
@@ -118,7 +121,7 @@ export class SqlFormattingProvider implements vscode.DocumentFormattingEditProvi
     return [vscode.TextEdit.replace(whole, after)];
   }
 
-  /** Formats a text; nothing for a text that is too large. */
+  /** Formats a text; `undefined` if it is too large or the user cancels. */
   async #format(text: string, token: vscode.CancellationToken): Promise<string | undefined> {
     const { clock, extensionUri } = this.#deps;
     if (isTooLongToFormat(text)) {

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../base/clock.ts';
 
-/** The maximum time for a text, once the formatter is loaded. */
+/** The maximum time to format a text once the formatter is loaded, in milliseconds. */
 const timeoutMs = 1000;
 
-/** Far more than the formatter needs for a text that it formats in time. */
+/** The memory limit of the worker: far more than it needs for a text that it can format in time. */
 const maxMegabytes = 1024;
 
 interface FormatOptions {
@@ -13,10 +13,10 @@ interface FormatOptions {
 }
 
 /**
- * Formats a text in a separate thread, so that the editor is not blocked; nothing where the text is too large to be
+ * Formats a text in a worker thread, so that the editor is not blocked; `undefined` if the text is too large to be
  * formatted in time.
- * @param script the address of `formatWorker.ts` or of its bundle
- * @throws the reason of the signal, and an Error when the thread ends without an answer
+ * @param script the path or URL of `formatWorker.ts` or its bundle
+ * @throws the reason of the signal, and an Error if the worker exits without a result
  */
 export function formatInWorker(
   script: string | URL,

@@ -24,7 +24,7 @@ export class SqlHoverProvider implements vscode.HoverProvider {
   }
 }
 
-/** Names and texts of a server are shown as text, whatever they contain. */
+/** Formats a hover. Names and texts of a server are escaped, so that none of them becomes markup. */
 function formatHover({ kind, title, columns, detail, unverified }: Hover): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
   text.appendCodeblock(title, sqlLanguageId);
@@ -37,7 +37,7 @@ function formatHover({ kind, title, columns, detail, unverified }: Hover): vscod
   return text.appendMarkdown(escapeMarkdownText(facts.filter((fact) => fact !== undefined).join(' · ')));
 }
 
-/** The signature of the function around the caret, with the active argument marked. */
+/** Provides the signature of the function at the caret, with the active argument marked. */
 export class SqlSignatureHelpProvider implements vscode.SignatureHelpProvider {
   readonly #regions: SqlRegions;
 

@@ -5,7 +5,7 @@ import { registerCommand } from '../../platform/commands.ts';
 import type { SqlLanguageDeps } from './deps.ts';
 import type { SqlLanguage } from './language.ts';
 
-/** Registers the SQL language features; loaded with the first document that needs them. */
+/** Registers the SQL language features; their code is loaded with the first document that contains SQL. */
 export function register(deps: SqlLanguageDeps): Disposable {
   const store = new DisposableStore();
   let running: Promise<SqlLanguage> | undefined;
@@ -33,7 +33,7 @@ export function register(deps: SqlLanguageDeps): Disposable {
   return store;
 }
 
-/** Returns whether a document is SQL, or shows a table of a server, whose JSON contains SQL. */
+/** Returns whether a document is SQL, or the JSON of a table or column of a server, which may contain SQL. */
 const mayHoldSql = ({ languageId, uri }: vscode.TextDocument): boolean =>
   languageId === 'datamodel-sql' ||
   ((uri.scheme === schemes.document || uri.scheme === schemes.view) &&

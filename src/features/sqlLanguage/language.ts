@@ -29,7 +29,7 @@ const sqlOrJsonSelector: vscode.DocumentSelector = [
 ];
 const sqlSelector: vscode.DocumentSelector = { language: sqlLanguageId };
 
-/** All SQL language features. A separate module, so that it is loaded only with the first SQL document. */
+/** Provides all SQL language features. This module is loaded only with the first SQL document. */
 export class SqlLanguage implements Disposable {
   readonly #deps: SqlLanguageDeps;
   readonly #store = new DisposableStore();
@@ -58,7 +58,7 @@ export class SqlLanguage implements Disposable {
     this.#register(regions, changed.event);
   }
 
-  /** Lets the user choose the datamodel that the active file is about. */
+  /** Lets the user pick the datamodel of the active file. */
   async pickDatamodel(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     const picked = await pickDatamodel(this.#deps, vscode.l10n.t('Datamodel of the SQL File'));
@@ -73,7 +73,7 @@ export class SqlLanguage implements Disposable {
     }
   }
 
-  /** Checks the active text on the engine of its sandbox. */
+  /** Checks the expression in the active editor with the engine of its sandbox. */
   async checkExpression(): Promise<void> {
     await this.#expressionCheck.check();
   }

@@ -101,7 +101,7 @@ export function describeCompletion({ detail, kind }: CompletionItem): string | u
   return kind === 'column' ? (words[detail ?? ''] ?? detail) : detail;
 }
 
-/** Returns the label of a kind, in one word. */
+/** Returns the label of a kind of name. */
 export function getKindLabel(kind: Hover['kind']): string {
   switch (kind) {
     case 'table':

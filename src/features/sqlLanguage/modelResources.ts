@@ -3,11 +3,11 @@ import type { TreeTarget } from '../../contributions.ts';
 import { getColumnName, getTableName } from '../../contract/table.ts';
 import type { LoadedDatamodel } from './datamodelLoader.ts';
 
-/** Names are compared ignoring case, as in SQL (platform-facts.md, 5.5). */
+/** Returns whether two names are the same in SQL, which ignores case (platform-facts.md, 5.5). */
 export const isSameName = (a: string | undefined, b: string | undefined): boolean =>
   a !== undefined && a.toLowerCase() === b?.toLowerCase();
 
-/** Finds the table of a datamodel by its name in SQL. */
+/** Finds the table with a name in SQL. */
 export function findTableResource(
   { datamodel }: LoadedDatamodel,
   name: string,
@@ -21,7 +21,7 @@ export function findTableResource(
   return undefined;
 }
 
-/** Finds the column of a table by its name in SQL; `undefined` for one that is not on the server yet. */
+/** Finds the column with a name in SQL; `undefined` if it is not on the server yet. */
 export function findColumnResource(
   model: LoadedDatamodel,
   table: string,
@@ -34,7 +34,7 @@ export function findColumnResource(
   return owner === undefined || !columnId ? undefined : { ...owner, kind: 'column', columnId };
 }
 
-/** Creates the explorer's target for a table or column; `undefined` for one that is not on the server yet. */
+/** Creates the target of tree commands for a table or column; `undefined` if it is not on the server yet. */
 export function createTreeTarget(
   model: LoadedDatamodel,
   table: string,

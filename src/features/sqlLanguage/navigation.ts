@@ -98,7 +98,10 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
     });
   }
 
-  /** Finds where the datamodel defines a table or column: in the SQL of a custom one, else in the JSON of the table. */
+  /**
+   * Finds where the datamodel defines a table or column: in the SQL of a custom one, otherwise in the JSON of the
+   * table.
+   */
   async #findInDatamodel(
     model: LoadedDatamodel,
     table: string,
@@ -127,7 +130,9 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
     return new vscode.Location(uri, new vscode.Range(document.positionAt(start), document.positionAt(end)));
   }
 
-  /** Returns the document of a resource: the one that is already open, under any name, else the one to open. */
+  /**
+   * Returns the URI of a resource's document. Prefers the URI of an open document, whose path may contain an old name.
+   */
   #getDocumentUri({ connectionId, datamodel }: LoadedDatamodel, resource: TableDocumentRef): vscode.Uri {
     const open = vscode.workspace.textDocuments.find(({ uri }) => {
       const origin = uri.scheme === schemes.document ? getDocumentOrigin(uri) : undefined;
@@ -151,7 +156,9 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
   }
 }
 
-/** Returns whether a document contains an expression: the JSON of a table contains those of its columns too. */
+/**
+ * Returns whether a document contains an expression; the JSON of a table also contains the expressions of its columns.
+ */
 const containsExpression = (origin: DocumentOrigin | undefined, own: ModelExpression['resource']): boolean =>
   origin !== undefined &&
   (isSameRef(origin.resource, own) ||

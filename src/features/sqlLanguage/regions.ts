@@ -10,24 +10,24 @@ import type { DatamodelId, DatamodelLoader, LoadedDatamodel } from './datamodelL
 import { type SqlDocumentKind, getSqlDocumentKind } from './documents.ts';
 import { type DocumentOrigin, getDocumentOrigin } from './documentOrigin.ts';
 
-/** A range of a document that is SQL, with its own offsets. */
+/** A range of a document that contains SQL; offsets are relative to its text. */
 export interface SqlRegion {
   readonly text: string;
   readonly context: ExpressionContext;
-  /** The datamodel it is about; `undefined` where none is picked or it cannot be loaded. */
+  /** The datamodel of the document; `undefined` if none is picked or it cannot be loaded. */
   readonly model: LoadedDatamodel | undefined;
   readonly isWholeDocument: boolean;
   rangeOf(extent: { readonly start: number; readonly end: number }): vscode.Range;
   /** Returns the offset of a position; `undefined` outside the region. */
   offsetAt(position: vscode.Position): number | undefined;
-  /** Returns text as it is written into the document. */
+  /** Escapes text for insertion into the document. */
   written(text: string): string;
 }
 
-/** Nothing is known: no name is reported as unknown. */
+/** The catalog used without a datamodel; since it is incomplete, no name is reported as unknown. */
 const emptyCatalog: Catalog = { complete: false, tables: [] };
 
-/** Finds the SQL of documents and its context. */
+/** Finds the SQL in documents, with the context that its names refer to. */
 export class SqlRegions {
   readonly #trees: JsonTrees;
   readonly #datamodels: DatamodelLoader;
@@ -40,7 +40,7 @@ export class SqlRegions {
     this.#picks = picks;
   }
 
-  /** Returns the JSON that contains the SQL of a document. */
+  /** Returns the JSON tree of a document. */
   getJson(document: vscode.TextDocument): JsonDocument {
     return getJsonTree(this.#trees, document);
   }
@@ -49,7 +49,9 @@ export class SqlRegions {
     return getSqlDocumentKind(document) !== undefined;
   }
 
-  /** Returns the datamodel that a document is about: the one it comes from, else the one picked for it. */
+  /**
+   * Returns the datamodel of a document: the one that it belongs to, otherwise the one that the user picked for it.
+   */
   getDatamodelId(uri: vscode.Uri): DatamodelId | undefined {
     const origin = getDocumentOrigin(uri);
     if (origin === undefined) {
@@ -59,7 +61,7 @@ export class SqlRegions {
     return 'datamodelId' in resource ? { connectionId, datamodelId: resource.datamodelId } : undefined;
   }
 
-  /** Returns the SQL of a document; none for unrelated documents. */
+  /** Returns the SQL regions of a document; none for unrelated documents. */
   async getRegions(document: vscode.TextDocument): Promise<readonly SqlRegion[]> {
     const kind = getSqlDocumentKind(document);
     if (kind === undefined) {
@@ -76,7 +78,7 @@ export class SqlRegions {
     return memory;
   }
 
-  /** Returns the SQL at a position with the offset in it. */
+  /** Returns the region at a position, and the offset in its text. */
   async findRegionAt(
     document: vscode.TextDocument,
     position: vscode.Position,
@@ -95,7 +97,10 @@ interface RegionContext {
   readonly trees: JsonTrees;
   readonly kind: SqlDocumentKind;
   readonly model: LoadedDatamodel | undefined;
-  /** The cache of the query, of which a document has one; the expressions of columns are short. */
+  /**
+   * Caches the parsed query of a table, of which a document has at most one; column expressions are short and not
+   * cached.
+   */
   readonly memory: SqlParseCache;
 }
 
@@ -151,7 +156,7 @@ function createWholeDocumentRegion(
   };
 }
 
-/** Returns the name, as stored in the datamodel, of the table that a document is or belongs to. */
+/** Returns the stored name of the table that a document shows or belongs to. */
 function getSavedTableName({ datamodel }: LoadedDatamodel, { resource }: DocumentOrigin): string | undefined {
   if (!('tableId' in resource)) {
     return undefined;

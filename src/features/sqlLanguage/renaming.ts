@@ -13,7 +13,7 @@ import type { SqlRegion, SqlRegions } from './regions.ts';
 
 const t = vscode.l10n.t;
 
-/** The target of F2. */
+/** What F2 renames: a name that is defined in the text, or a table or column of the datamodel. */
 type RenameTargetAt =
   | {
       readonly kind: 'text';
@@ -26,13 +26,13 @@ type RenameTargetAt =
       readonly node: TreeTarget;
       readonly name: string;
       readonly range: vscode.Range;
-      /** Set for a file that the server does not have: it follows the rename. */
+      /** Set for a workspace file, which is updated after the rename on the server. */
       readonly follows?: { readonly region: SqlRegion; readonly target: NonNullable<RenameRange['target']> };
     };
 
 /**
- * Handles F2: a name that the text itself defines is renamed in the text; a table or column of the datamodel is renamed
- * everywhere, with a plan, whether its name is in SQL or in the JSON of its table.
+ * Handles F2. A name that is defined in the text is renamed there. A table or column of the datamodel is renamed with
+ * all its references, whether its name is in SQL or in the JSON of its table.
  */
 export class SqlRenameProvider implements vscode.RenameProvider {
   readonly #regions: SqlRegions;
@@ -66,12 +66,15 @@ export class SqlRenameProvider implements vscode.RenameProvider {
       return createTextEdits(document, place, newName);
     }
     throwIfDirty(document);
-    // Not awaited: the plan takes a while and prompts the user.
+    // Not awaited, since the rename prompts the user.
     void runDatamodelRename(document, place, newName);
     return new vscode.WorkspaceEdit();
   }
 
-  /** @throws an Error for the user where nothing can be renamed */
+  /**
+   * Returns what F2 renames at a position.
+   * @throws an Error with a user message if nothing can be renamed
+   */
   async #getTargetAt(document: vscode.TextDocument, position: vscode.Position): Promise<RenameTargetAt> {
     const at = await this.#regions.findRegionAt(document, position);
     if (at === undefined) {
@@ -100,7 +103,7 @@ export class SqlRenameProvider implements vscode.RenameProvider {
   }
 }
 
-/** Returns the target for a name in the JSON of a table, outside its SQL. */
+/** Returns the rename target for a name in the JSON of a table or column, outside its SQL. */
 function getJsonTarget(regions: SqlRegions, document: vscode.TextDocument, offset: number): RenameTargetAt {
   const origin = getDocumentOrigin(document.uri);
   const kind = getSqlDocumentKind(document);
@@ -140,7 +143,7 @@ function createTextEdits(
   return toWorkspaceEdit(document, region, renaming?.edits ?? []);
 }
 
-/** Starts the explorer's rename; a file of the workspace follows when it is done and the file was not changed since. */
+/** Runs the explorer's rename, and then updates a workspace file unless it was changed in the meantime. */
 async function runDatamodelRename(
   document: vscode.TextDocument,
   { node, follows }: Extract<RenameTargetAt, { kind: 'datamodel' }>,
@@ -155,7 +158,7 @@ async function runDatamodelRename(
   }
 }
 
-/** A rename changes the document on the server: unsaved changes would conflict with it. */
+/** Throws if a server document has unsaved changes: the rename changes it on the server, and they would conflict. */
 function throwIfDirty(document: vscode.TextDocument): void {
   if (document.isDirty && getDocumentOrigin(document.uri) !== undefined) {
     throw new Error(t('Save this document first: the rename changes it on the server.'));

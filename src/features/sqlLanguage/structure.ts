@@ -15,7 +15,7 @@ const symbolKinds: Readonly<Record<DocumentSymbol['kind'], vscode.SymbolKind>> =
   column: vscode.SymbolKind.Field,
 };
 
-/** The outline: WITH queries, derived tables and the columns of the result. */
+/** Provides the outline: WITH queries, derived tables and the columns of the result. */
 export class SqlDocumentSymbolProvider implements vscode.DocumentSymbolProvider {
   readonly #regions: SqlRegions;
 
@@ -78,7 +78,7 @@ export const tokenLegend = new vscode.SemanticTokensLegend(
   ['declaration'],
 );
 
-/** Colors names by their meaning. */
+/** Provides semantic tokens for names. */
 export class SqlSemanticTokensProvider implements vscode.DocumentSemanticTokensProvider {
   readonly #regions: SqlRegions;
   readonly onDidChangeSemanticTokens: vscode.Event<void>;
@@ -93,7 +93,7 @@ export class SqlSemanticTokensProvider implements vscode.DocumentSemanticTokensP
     for (const region of await this.#regions.getRegions(document)) {
       for (const { start, end, type, declares } of getSemanticTokens(region.text, region.context)) {
         const range = region.rangeOf({ start, end });
-        // A token covers one line; a name with a line break in it keeps the color of the grammar.
+        // A token must be on one line; a name with a line break keeps the color of the grammar.
         if (range.isSingleLine && !range.isEmpty) {
           builder.push(range, tokenTypes[type], declares ? ['declaration'] : []);
         }

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 
-/** Finds the positions of offsets in a text that is not in a document yet; lines end as they do in the editor. */
+/**
+ * Converts offsets to positions in a text that is not open as a document; recognizes the same line endings as the
+ * editor.
+ */
 export class TextLineIndex {
   readonly #starts: readonly number[];
 

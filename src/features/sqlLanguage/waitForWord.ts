@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 
-/** A place where a space was typed: its line at that time, and the token that cancels the wait. */
+/** The text of the line in which a space was typed, and the token that cancels the wait. */
 interface BlankContext {
   readonly line: string;
   readonly token: vscode.CancellationToken;
 }
 
 /**
- * Waits for what is typed after a space: true when it begins a word. The editor requests completions at the space, and
- * until it has the answer it requests none at the letters that follow. If the answer were empty, a letter typed
- * meanwhile would have no completions until the next one; so the answer waits for the letter. The editor itself cancels
- * when the caret moves elsewhere, and shows nothing of a request that it made on its own.
+ * Waits for the next input after a space, and returns whether it starts a word. The editor requests completions at the
+ * space, and sends no request for the following letters until that one is answered. If the result were empty, the first
+ * letter would have no completions; so the result waits for the letter. The editor cancels the request when the caret
+ * moves elsewhere, and shows no progress for requests that the user did not trigger.
  */
 export function waitForWord(
   document: vscode.TextDocument,

@@ -3,10 +3,10 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { StartFeatureDeps } from './deps.ts';
 
-/** The walkthrough of the manifest. */
+/** The ID of the walkthrough in the manifest. */
 const walkthrough = 'start';
 
-/** Registers the first steps, and where to get help when something does not work. */
+/** Registers the commands that open the walkthrough and report an issue. */
 export function register(deps: StartFeatureDeps): Disposable {
   const store = new DisposableStore();
   store.add(

@@ -7,8 +7,8 @@ import { showInformation } from '../../platform/messages.ts';
 const t = vscode.l10n.t;
 
 /**
- * Collects what helps to understand an issue and shows it. Nothing is copied or opened elsewhere before the user has
- * seen it and confirmed; the document is copied as the user edited it.
+ * Shows a report with data that helps to understand an issue. Nothing is copied or passed on before the user has seen
+ * it and confirmed; the user may edit the report first.
  */
 export async function reportIssue(deps: StartFeatureDeps): Promise<void> {
   const content = formatDiagnosticsReport(
@@ -31,7 +31,7 @@ export async function reportIssue(deps: StartFeatureDeps): Promise<void> {
     copy,
     reporter,
   );
-  // If the document was closed meanwhile, its last content is used.
+  // A closed document still returns its last content.
   if (chosen === copy) {
     await vscode.env.clipboard.writeText(document.getText());
   } else if (chosen === reporter) {
@@ -57,7 +57,10 @@ function getVersions({ extension }: StartFeatureDeps): Readonly<Record<string, s
   };
 }
 
-/** Returns our settings that were changed from their defaults, by name: a value may be a path or an address. */
+/**
+ * Returns the names of the extension's settings that differ from their defaults. Values are left out, since they may
+ * contain paths or addresses.
+ */
 function getChangedSettings({ extension }: StartFeatureDeps): readonly string[] {
   const { contributes } = extension.packageJSON as {
     readonly contributes: {

@@ -7,7 +7,7 @@ import { getFieldText } from './columnProposals.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
 import { locateOffset } from './jsonLocation.ts';
 
-/** A reference to a table or column in a document, with the range of the name. */
+/** A reference to a table or column in a document, with the range of the string that contains the name. */
 export interface CatalogReference {
   readonly table: string;
   readonly column: string | undefined;
@@ -15,13 +15,13 @@ export interface CatalogReference {
   readonly end: number;
 }
 
-/** An object that names a table and a column: a column of a viewpoint, or a rule. */
+/** An object that refers to a table and a column: a column of a viewpoint, or a rule. */
 export interface ReferencingObject {
   readonly node: ObjectNode;
   readonly path: JsonPath;
 }
 
-/** Every object in a document that names a column. */
+/** Finds all objects in a document that refer to a column. */
 export function findReferencingObjects(
   kind: JsonDocumentKind,
   root: JsonNode | undefined,
@@ -47,7 +47,7 @@ export function findReferencingObjects(
 export const getMemberValue = (node: JsonNode | undefined, key: string): JsonNode | undefined =>
   node?.kind === 'object' ? node.members.findLast((member) => member.key === key)?.value : undefined;
 
-/** The table or column referenced at an offset. */
+/** Finds the table or column referenced at an offset. */
 export function getCatalogReferenceAt(
   kind: JsonDocumentKind,
   document: JsonDocument,
@@ -90,7 +90,7 @@ function toCatalogReference(
   }
 }
 
-/** In a dim, the part before the dot refers to the table and the part after it to the column. */
+/** Finds the reference in a dim: the part before the dot is the table, the part after it the column. */
 function getDimReference(
   holder: ObjectNode,
   dim: string,
@@ -107,8 +107,8 @@ function getDimReference(
 }
 
 /**
- * The table and column of a dim: those in the model, those written beside it, or the parts before and after the first
- * dot.
+ * Splits a dim into its table and column. If a name contains dots, the split is ambiguous: columns of the model are
+ * tried first, then `table` (the table specified next to the dim), then the first dot.
  */
 export function resolveDim(
   dim: string,

@@ -6,7 +6,7 @@ import { formatDim, isDateType, type Model } from '../../viewpoints/model.ts';
 import type { Proposal, ProposalList } from './context.ts';
 import type { LocatedDocument, JsonLocation } from './jsonLocation.ts';
 
-/** No one reads more than this at once, and the editor is slow to show them. */
+/** More proposals would be too many to read, and slow to show. */
 const maxProposals = 500;
 
 /** A column of the datamodel with its table. */
@@ -16,8 +16,8 @@ export interface CatalogTableColumn {
 }
 
 /**
- * Provides the datatype that a document uses for a column; viewpoints and rules differ (rest-api.md, "Column metadata"
- * and "Data security rule").
+ * Returns the name that a document uses for the datatype of a column. Viewpoints and rules use different names
+ * (rest-api.md, "Column metadata" and "Data security rule").
  */
 export type ColumnDatatypeProvider = (column: CatalogColumn) => string | undefined;
 
@@ -31,7 +31,7 @@ export const getViewpointDatatype: ColumnDatatypeProvider = ({ type }) => {
   ];
 };
 
-/** All columns whose name matches the typed text, those of the named table first. */
+/** Finds columns whose table and column name match the typed text, those of the given table first. */
 export function findMatchingColumns(
   model: Model,
   typed: string,
@@ -57,7 +57,7 @@ export function findMatchingColumns(
 
 const toLetters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** True if the letters appear in that order, which is how the editor itself matches. */
+/** True if the typed letters occur in this order, which is how VS Code filters proposals. */
 function isSubsequence(wanted: string, letters: string): boolean {
   let at = 0;
   for (const letter of wanted) {
@@ -69,7 +69,7 @@ function isSubsequence(wanted: string, letters: string): boolean {
   return true;
 }
 
-/** The part of a value typed so far. */
+/** Returns the part of a value before the caret. */
 export function getTypedText({ text }: LocatedDocument, { start }: JsonLocation, offset: number): string {
   return text.slice(start, offset);
 }
@@ -79,7 +79,7 @@ export const formatColumnType = ({ type, hidden }: CatalogColumn): string =>
     .filter((part) => part !== undefined)
     .join(', ');
 
-/** A value as JSON text to insert at a place. */
+/** Creates a proposal that replaces the value at a location. */
 export const createValueProposal = (
   place: JsonLocation,
   value: string,
@@ -93,7 +93,7 @@ export const createValueProposal = (
   ...more,
 });
 
-/** Proposes dims: accepting one also writes the table, the column and the datatype. */
+/** Proposes dims. Accepting one also sets the table, the column and the datatype next to it. */
 export function createDimProposals(
   located: LocatedDocument,
   place: JsonLocation,
@@ -123,8 +123,8 @@ export const getFieldText = (holder: ObjectNode, key: string): string | undefine
   getLiteralText(getMembersByKey(holder).get(key)?.value);
 
 /**
- * The other parts of a column: existing ones are changed, missing ones are added, table and column before the dim and
- * the datatype after it.
+ * Creates the edits that set the table, column and datatype next to a dim. Existing properties are changed. A missing
+ * table or column is added before the dim, a missing datatype after it.
  */
 function createDimSiblingEdits(
   located: LocatedDocument,
@@ -156,7 +156,7 @@ function createDimSiblingEdits(
   return { behind: lacksDatatype ? `,${gap}"datatype": ${JSON.stringify(datatype)}` : '', further };
 }
 
-/** The properties beside a place: the same for all proposals. */
+/** The sibling properties of a location; the same for all proposals. */
 interface SiblingContext {
   readonly gap: string;
   readonly fields: ReadonlyMap<string, JsonMember>;
@@ -170,14 +170,14 @@ function readSiblingContext(
   return { gap: getSeparatorBefore(text, member?.start ?? 0), fields };
 }
 
-/** The separator between two members: a new line with the same indentation, or a space. */
+/** Returns the whitespace between two members: a line break with the same indentation, or a space. */
 function getSeparatorBefore(text: string, start: number): string {
   const from = getLineStart(text, start);
   const blanks = text.slice(from, start);
   return from > 0 && blanks.trim() === '' ? `${detectEndOfLine(text)}${blanks}` : ' ';
 }
 
-/** The columns of the object's table, or of all tables if it names none. */
+/** Proposes the columns of the object's table, or of all tables if the object has no table. */
 export function createColumnProposals(
   located: LocatedDocument,
   place: JsonLocation,
@@ -214,7 +214,7 @@ export function createColumnProposals(
   return { items, isComplete: found.isComplete };
 }
 
-/** Accepting a column also updates the dim and the datatype beside it, and sets its table. */
+/** Creates the edits that update the dim and the datatype next to a column, and set its table. */
 function createColumnSiblingEdits(
   located: LocatedDocument,
   place: JsonLocation,

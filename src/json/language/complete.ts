@@ -8,8 +8,8 @@ import { completeViewpoint } from './completeViewpoint.ts';
 const emptyProposals: ProposalList = { items: [], isComplete: true };
 
 /**
- * Completions at a place, based on the datamodel and the instance; keys and keywords are left to the schema. Works on
- * half-typed text.
+ * Returns the completions at an offset, based on the datamodel and the instance. Keys and keywords come from the JSON
+ * schema. The text may be incomplete.
  */
 export function getJsonCompletions(
   kind: JsonDocumentKind,
@@ -29,5 +29,5 @@ export function getJsonCompletions(
   );
 }
 
-/** Numbers, true, false and null cannot start a name. */
+/** True for numbers, booleans and null: no proposal applies to these values. */
 const isNonTextValue = (value: unknown): boolean => value !== undefined && typeof value !== 'string';

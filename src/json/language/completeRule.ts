@@ -8,7 +8,7 @@ import {
 } from './columnProposals.ts';
 import type { ProposalList } from './context.ts';
 
-/** Completions in a rule or a list of rules. */
+/** Returns the completions at a location in a rule or a list of rules; `undefined` if there are none. */
 export function completeRule(asked: CompletionRequest, isList: boolean): ProposalList | undefined {
   const { path } = asked.place;
   const [key, index, part, ...rest] = isList ? path.slice(1) : path;
@@ -88,7 +88,7 @@ function completeDatatype(asked: CompletionRequest): ProposalList {
   );
 }
 
-/** Values from other rules of the column; the platform has no list of its values. */
+/** Proposes members of other rules of the column, because no request lists the values of a column. */
 function completeMembers({ place, context }: CompletionRequest): ProposalList {
   const [rule] = place.holders;
   const [table = '', column = ''] =
@@ -100,14 +100,14 @@ function completeMembers({ place, context }: CompletionRequest): ProposalList {
   };
 }
 
-/** The ID of a party, depending on its type. */
+/** Proposes IDs of users and groups, depending on the type of the share. */
 function completeParty(asked: CompletionRequest, key: string): ProposalList | undefined {
   if (key !== 'party' && key !== 'partyId') {
     return undefined;
   }
   const [share] = asked.place.holders;
   const type = share === undefined ? undefined : getFieldText(share, 'type');
-  // A rule contains only IDs (rest-api.md, "Data security rule"): with a name instead, it would apply to no one.
+  // Rules refer to parties by ID (rest-api.md, "Data security rule"). A rule with a name instead would apply to no one.
   const { seen } = asked.context;
   const groups = seen.groups.filter(({ isId }) => isId === true);
   const users = seen.users.filter(({ isId }) => isId === true);

@@ -17,7 +17,7 @@ import {
 import type { Proposal, ProposalList } from './context.ts';
 import { type ColumnKind, getFilterForms } from './filterForms.ts';
 
-/** Completions in a viewpoint. */
+/** Returns the completions at a location in a viewpoint; `undefined` if there are none. */
 export function completeViewpoint(asked: CompletionRequest): ProposalList | undefined {
   const [first, second, third, fourth, ...rest] = asked.place.path;
   if (first === 'visibility') {
@@ -81,7 +81,7 @@ function completeColumnProperty(asked: CompletionRequest, key: string): Proposal
   }
 }
 
-/** Completions that depend on the column: its keywords and filter forms. */
+/** Completes the properties whose values depend on the datatype of the column, such as `agg` and `filter`. */
 function completeColumnKeyword(asked: CompletionRequest, key: string): ProposalList | undefined {
   const { place, context } = asked;
   const [holder] = place.holders;
@@ -127,7 +127,7 @@ const numericAggregations = [
   ['average', 'the mean value'],
 ] as const;
 
-/** The kind of a column: from the document if it says so, else from the datamodel. */
+/** Returns the kind of a column: from the document if specified there, else from the datamodel. */
 function getColumnKind({ isDate, members, knownColumn, node }: ColumnFacts): ColumnKind | undefined {
   if (isDate === true) {
     return 'date';
@@ -140,7 +140,7 @@ function getColumnKind({ isDate, members, knownColumn, node }: ColumnFacts): Col
   return written === 'numeric' || written === 'number' ? 'number' : undefined;
 }
 
-/** The datatype from the datamodel comes first, and is the only proposal if it is known. */
+/** Proposes the datatype from the datamodel, or all datatypes if it is unknown. */
 function completeDatatypes(asked: CompletionRequest, { knownColumn }: ColumnFacts): ProposalList {
   const type = knownColumn === undefined ? undefined : getViewpointDatatype(knownColumn);
   if (type !== undefined) {
@@ -197,7 +197,7 @@ function completeWholeColumns({ located, place, offset, context }: CompletionReq
   return { items, isComplete };
 }
 
-/** The snippet for a new column. */
+/** Creates the JSON object for a new column. */
 function createColumnSnippet({ table, column }: CatalogTableColumn): object {
   const isDate = isDateType(column.type) === true;
   const datatype = getViewpointDatatype(column);

@@ -2,7 +2,7 @@ import type { LanguageContext, NamedEntity, ProposalList } from './context.ts';
 import { createValueProposal } from './columnProposals.ts';
 import type { LocatedDocument, JsonLocation } from './jsonLocation.ts';
 
-/** The input of a completion. */
+/** The input of a completion: the document, the caret, and the names to propose. */
 export interface CompletionRequest {
   readonly located: LocatedDocument;
   readonly place: JsonLocation;
@@ -10,7 +10,7 @@ export interface CompletionRequest {
   readonly context: LanguageContext;
 }
 
-/** Proposals for plain words, best first. */
+/** Creates proposals for string values, best first. */
 export const createWordProposals = (
   { place }: CompletionRequest,
   words: readonly (readonly [word: string, detail: string])[],
@@ -21,7 +21,7 @@ export const createWordProposals = (
   isComplete: true,
 });
 
-/** Proposals for users, groups or apps: shown by name, inserted as the instance wrote them. */
+/** Creates proposals for users, groups or apps. Each shows the name, and inserts the value that documents use. */
 export const createNamedProposals = (
   { place }: CompletionRequest,
   all: readonly NamedEntity[],

@@ -1,17 +1,19 @@
 import type { Model } from '../../viewpoints/model.ts';
 
-/** A party or object that a document may refer to: the text to write, and the name to show. */
+/** A user, group or app that a document can refer to: the text to insert, and the name to show. */
 export interface NamedEntity {
   readonly value: string;
   readonly label?: string;
-  /** The text to write is an ID, not a name. */
+  /** Set if `value` is an ID, not a name. */
   readonly isId?: true;
 }
 
-/** Known facts about the instance and the datamodel of a document. */
+/** What is known about the instance and the datamodel of a document. */
 export interface LanguageContext {
   readonly model: Model;
-  /** Names found on the instance; no request lists them (rest-api.md, "ViewpointVisibility"). */
+  /**
+   * Names collected from documents of the instance, because no request lists them (rest-api.md, "ViewpointVisibility").
+   */
   readonly seen: {
     readonly apps: readonly NamedEntity[];
     readonly groups: readonly NamedEntity[];
@@ -21,7 +23,7 @@ export interface LanguageContext {
       readonly isLive: boolean;
       readonly server: string;
     }[];
-    /** Members in the rules of a column. */
+    /** Returns the members used by the rules of a column. */
     members(table: string, column: string): readonly string[];
   };
 }
@@ -35,14 +37,14 @@ export interface Proposal {
   readonly detail?: string;
   /** The text to match against the typed text. */
   readonly filterText: string;
-  /** JSON to insert; with tab stops if `isSnippet`. */
+  /** JSON text to insert; a snippet with tab stops if `isSnippet`. */
   readonly insertText: string;
   readonly isSnippet?: boolean;
   readonly start: number;
   readonly end: number;
-  /** Lower is better. */
+  /** Sort order: the lowest rank comes first. */
   readonly rank: number;
-  /** Edits elsewhere in the text, applied when it is accepted. */
+  /** Edits elsewhere in the text, applied when the proposal is accepted. */
   readonly additionalTextEdits?: readonly {
     readonly start: number;
     readonly end: number;
@@ -52,6 +54,6 @@ export interface Proposal {
 
 export interface ProposalList {
   readonly items: readonly Proposal[];
-  /** False if there are more than fit; further typing shows them. */
+  /** False if there are too many to show; typing more filters them. */
   readonly isComplete: boolean;
 }

@@ -4,7 +4,7 @@ import type { JsonDocument } from '../text/parseJson.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
 import { getMemberValue, findReferencingObjects } from './catalogReference.ts';
 
-/** The title of a datamodel as written in a document, with its place. */
+/** The title of a datamodel in a document, with the range of the value that contains it. */
 export interface DatamodelTitle {
   readonly title: string;
   readonly start: number;
@@ -12,8 +12,8 @@ export interface DatamodelTitle {
 }
 
 /**
- * The datamodel that a document names: the datasource of a viewpoint, the cube or live datamodel of its rules.
- * `undefined` if it names none, or several.
+ * Finds the title of the datamodel that a document refers to: the datasource of a viewpoint, or the elasticube or live
+ * datamodel of rules. `undefined` if the document refers to none or to several.
  */
 export function findDatamodelTitle(
   kind: JsonDocumentKind,
@@ -27,7 +27,7 @@ export function findDatamodelTitle(
   return all.every((written) => written?.title === first?.title) ? first : undefined;
 }
 
-/** Reads the title from the key that holds it alone, else from `fullname`: `server/title`, or `live:title`. */
+/** Reads the title from its key, or else from `fullname`: `server/title` or `live:title`. */
 function readTitle(node: JsonNode | undefined, key: 'title' | 'elasticube'): DatamodelTitle | undefined {
   const [plain, full] = [getMemberValue(node, key), getMemberValue(node, 'fullname')];
   const [title, fullname] = [getLiteralText(plain), getLiteralText(full)];

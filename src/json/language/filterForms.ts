@@ -1,9 +1,9 @@
-/** A form of a filter (rest-api.md, "Column metadata"; platform-facts.md, 5.2), as a snippet on one line. */
+/** A kind of filter (rest-api.md, "Column metadata"; platform-facts.md, 5.2), as a snippet on one line. */
 export interface FilterForm {
   readonly label: string;
   readonly detail: string;
   readonly body: string;
-  /** The column kinds it fits; all if omitted. */
+  /** The kinds of columns that support the filter; all if omitted. */
   readonly columnKinds?: readonly ColumnKind[];
 }
 
@@ -85,7 +85,7 @@ const allFilterForms: readonly FilterForm[] = [
   createFilterForm('or', 'any of these conditions', '{ "or": [{ "$1": "$2" }, { "$3": "$4" }] }', 'text'),
 ];
 
-/** The forms that fit a column; those that fit every column if its kind is unknown. */
+/** Returns the filter forms for a kind of column; all forms if the kind is unknown. */
 export function getFilterForms(kind: ColumnKind | undefined): readonly FilterForm[] {
   return allFilterForms.filter(
     ({ columnKinds }) => kind === undefined || columnKinds === undefined || columnKinds.includes(kind),

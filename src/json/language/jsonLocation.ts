@@ -2,14 +2,14 @@ import type { JsonPath } from '../../base/json.ts';
 import type { ArrayNode, JsonMember, JsonNode, LiteralNode, ObjectNode } from '../text/jsonNode.ts';
 import { type JsonDocument, parseJson } from '../text/parseJson.ts';
 
-/** The place of a caret in a document: at a value, or at an item of a list. */
+/** The location of the caret in a document: at a property value or an array item, which may still be missing. */
 export interface JsonLocation {
   readonly path: JsonPath;
-  /** The objects that contain the place, innermost first. */
+  /** The objects that contain the location, innermost first. */
   readonly holders: readonly ObjectNode[];
   /** The member that the value belongs to. */
   readonly member: JsonMember | undefined;
-  /** The existing value. */
+  /** The existing value, if any. */
   readonly literal: LiteralNode | undefined;
   /** The range that accepting a proposal replaces. */
   readonly start: number;
@@ -21,24 +21,27 @@ export interface LocatedDocument {
   readonly root: JsonNode | undefined;
   readonly place: JsonLocation | undefined;
   /**
-   * Converts an offset in the tree to one in the text: a missing value was inserted so that the rest parses correctly.
+   * Converts an offset in the tree to one in the text. They differ if a placeholder was inserted for a missing value
+   * before parsing.
    */
   readonly toDocumentOffset: (offset: number) => number;
 }
 
 const placeholderValue = 'null,';
 
-/** Parses a document around a caret; a half-typed value there does not hide what follows. */
+/**
+ * Finds the location of the caret. A value that is missing or incomplete there does not affect the rest of the tree.
+ */
 export function locateOffset(document: JsonDocument, offset: number): LocatedDocument {
   const { text } = document;
   const isHealed = isMissingValue(text, offset);
-  // The text with an inserted value is parsed for this place only.
+  // The text with the placeholder is only parsed to find this location.
   const { root } = isHealed
     ? parseJson(text.slice(0, offset) + placeholderValue + text.slice(offset))
     : document;
   const toDocumentOffset = (at: number): number =>
     isHealed && at > offset ? Math.max(offset, at - placeholderValue.length) : at;
-  // A word without quotes is not a value yet, but it is what the user is typing.
+  // A word without quotes is not a valid value yet, but the proposal should replace it.
   const word = isHealed
     ? ''
     : (/[^\s,:{}[\]"]+$/.exec(text.slice(Math.max(0, offset - 200), offset))?.[0] ?? '');
@@ -51,7 +54,7 @@ export function locateOffset(document: JsonDocument, offset: number): LocatedDoc
   return { text, root, place, toDocumentOffset };
 }
 
-/** True if a value is expected here and the next key would be parsed as that value. */
+/** True if a value is missing at the offset, so that the next key would be parsed as that value. */
 function isMissingValue(text: string, offset: number): boolean {
   return (
     /:\s*$/.test(text.slice(Math.max(0, offset - 200), offset)) &&

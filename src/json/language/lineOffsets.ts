@@ -1,4 +1,4 @@
-/** Converts offsets to lines and characters, for a text that is not open. */
+/** Converts offsets to lines and characters, for a text that is not an open `TextDocument`. */
 export class LineOffsets {
   readonly #starts: readonly number[];
 

@@ -14,7 +14,7 @@ export interface OutlineItem {
   readonly children: readonly OutlineItem[];
 }
 
-/** The outline of a document; empty if it cannot be parsed. */
+/** Returns the outline of a document; empty if the document cannot be parsed. */
 export function getJsonOutline(kind: JsonDocumentKind, { root }: JsonDocument): readonly OutlineItem[] {
   if (root?.kind !== 'object' && root?.kind !== 'array') {
     return [];

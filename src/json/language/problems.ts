@@ -15,19 +15,19 @@ import type { ViewpointProblem } from '../../viewpoints/lint/problem.ts';
 import { Model } from '../../viewpoints/model.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
 
-/** A problem in a document; its finding provides the message and the fixes. */
+/** A problem in a document. The message and the fixes are derived from its finding. */
 export interface DocumentProblem {
   readonly finding:
     | { readonly of: 'viewpoint'; readonly problem: ViewpointProblem }
     | { readonly of: 'rules'; readonly lint: RuleLint };
-  /** The marked range: for a value on several lines, only its key. */
+  /** The range to underline; for a value on several lines, only its key. */
   readonly start: number;
   readonly end: number;
-  /** True if the editor's built-in JSON support reports it too, from the schema. */
+  /** True if VS Code's JSON language support reports the problem too, based on the schema. */
   readonly isReportedBySchema: boolean;
 }
 
-/** A fix for a problem, as text edits. */
+/** A fix for a problem, with its text edits. */
 export interface DocumentFix {
   readonly fix:
     | { readonly of: 'viewpoint'; readonly fix: ViewpointFix }
@@ -36,7 +36,9 @@ export interface DocumentFix {
   readonly edits: readonly TextEdit[];
 }
 
-/** Problems in a document. Accepts any text; names are only checked if the catalog is complete. */
+/**
+ * Finds the problems in a document, which may have syntax errors. Names are only checked if the catalog is complete.
+ */
 export function getDocumentProblems(
   kind: JsonDocumentKind,
   document: JsonDocument,
@@ -49,7 +51,7 @@ export function getDocumentProblems(
       isReportedBySchema: schemaReasons.has(problem.reason),
     }));
   }
-  // The editor reports syntax errors; a rule that cannot be parsed says nothing about anyone's access.
+  // The editor reports syntax errors, and a rule that cannot be parsed cannot be checked.
   if (document.root === undefined || document.error !== undefined) {
     return [];
   }
@@ -61,7 +63,7 @@ export function getDocumentProblems(
   }));
 }
 
-/** Problems that the editor's JSON support reports too: syntax, types, keywords, duplicate keys. */
+/** Reasons that VS Code's JSON language support reports too: syntax, types, keywords, duplicate keys. */
 const schemaReasons: ReadonlySet<ViewpointProblem['reason']> = new Set([
   'syntax-error',
   'syntax-end',
@@ -79,12 +81,12 @@ function getRuleLints(
   root: JsonNode,
   catalog: Catalog | undefined,
 ): readonly RuleLint[] {
-  // Names in rules are case sensitive; while the model is not known, no name counts as unknown.
+  // With an incomplete catalog, no name can be reported as unknown.
   const known = catalog?.complete === true ? catalog : undefined;
   if (kind === 'rules') {
     return root.kind === 'array' ? lintRules(toJsonValue(root) as readonly unknown[], known) : [];
   }
-  // A rule alone in its file says nothing about the other rules of its column.
+  // A file with a single rule does not show whether its column has a default rule.
   return root.kind === 'object'
     ? lintRules([toJsonValue(root)], known).filter(({ code }) => code !== 'no-default-rule')
     : [];
@@ -93,7 +95,7 @@ function getRuleLints(
 const toDocumentPath = (kind: JsonDocumentKind, { index, path }: RuleLint): JsonPath =>
   kind === 'rules' ? [index, ...path] : path;
 
-/** The range of a path; if it is missing, the range of its parent. */
+/** Returns the range of the value at a path, or of its nearest existing ancestor. */
 function getPathExtent(root: JsonNode, path: JsonPath): { readonly start: number; readonly end: number } {
   for (let length = path.length; length > 0; length -= 1) {
     const place = findNodeAtPath(root, path.slice(0, length));
@@ -111,7 +113,7 @@ function getPathExtent(root: JsonNode, path: JsonPath): { readonly start: number
 
 const isContainer = (node: JsonNode | undefined): boolean => node !== undefined && node.kind !== 'literal';
 
-/** For a whole object or list, only the bracket: a screen full of squiggles helps no one. */
+/** For a whole object or array, returns only the opening bracket, to avoid squiggles over many lines. */
 const shrinkToBracket = (
   node: JsonNode | undefined,
   extent: { readonly start: number; readonly end: number },
@@ -134,7 +136,7 @@ function getMarkedExtent(
   return member?.start === start ? { start, end: member.keyEnd } : { start, end: start + 1 };
 }
 
-/** The fixes for a problem, best first. */
+/** Returns the fixes for a problem, best first. */
 export function getDocumentFixes(
   kind: JsonDocumentKind,
   document: JsonDocument,
@@ -158,7 +160,7 @@ export function getDocumentFixes(
         ...edit,
         path: kind === 'rules' ? edit.path : edit.path.slice(1),
       }));
-      // A rule alone in its file cannot be removed, nor can another be added beside it.
+      // A file with a single rule must have exactly one, so it cannot be removed and no other can be added.
       const isPossible = edits.every(({ path }) => path.length > 0);
       const changes = isPossible ? toPathTextEdits(document, edits) : [];
       return changes.length === 0

@@ -9,7 +9,7 @@ import { resolveDim, findReferencingObjects, type CatalogReference } from './cat
 
 const equalsIgnoreCase = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase();
 
-/** The names in an object, from its own properties or its dim. */
+/** Reads the table and column that an object refers to, from its properties or its dim. */
 function readNames(
   node: ObjectNode,
   model: Model,
@@ -20,7 +20,7 @@ function readNames(
   return names.table === undefined ? undefined : { table: names.table, column: names.column ?? '' };
 }
 
-/** Renames a table or column wherever the document refers to it: table, column and dim together. */
+/** Creates the edits that rename a table or column everywhere in the document: in tables, columns and dims. */
 export function getJsonRenameEdits(
   kind: JsonDocumentKind,
   { root }: JsonDocument,

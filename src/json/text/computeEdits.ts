@@ -13,10 +13,10 @@ import { pairItems } from './pairItems.ts';
 import { sortAndMergeEdits, type TextEdit } from '../../base/textEdit.ts';
 
 /**
- * The edits that change the text to `value` and touch nothing else: comments, order, spelling of numbers and layout of
- * unchanged parts stay. A part is unchanged if it is identical (`===`) to a part of the value that was read, so `value`
- * must be built from it by copying only what changes. The text must be free of errors. A removed part takes its
- * adjacent comments along, unless `keepsComments` says otherwise.
+ * Computes the text edits that change the text to `value`. Comments, order, number notation and layout of unchanged
+ * parts are kept. A part is unchanged if it is identical (`===`) to a part of `json.value`, so `value` must be an
+ * immutable update of `json.value`. The text must have no syntax errors. Comments beside a removed part are removed
+ * with it, unless `keepsComments` is set.
  */
 export function computeEdits(json: ParsedJson, value: JsonValue, keepsComments = false): readonly TextEdit[] {
   if (json.error !== undefined) {
@@ -67,7 +67,7 @@ class ValueDiffer {
     if (added.length > 0 || stays.length < members.length) {
       this.#rewriteItems(node, [...stays, ...added.map((name) => ({ name, add: after[name] ?? null }))]);
     }
-    // When several properties have the same name, the last one counts, so that is the one to change.
+    // If several properties have the same name, the last one counts, so only that one is changed.
     for (const [name, { value }] of getMembersByKey(node)) {
       if (value !== undefined && Object.hasOwn(after, name)) {
         this.diff(value, before[name] ?? null, after[name] ?? null);
@@ -100,7 +100,7 @@ class ValueDiffer {
   }
 }
 
-/** Replaces a value with another one. */
+/** Creates the edit that replaces the text of a node with another value. */
 export function createReplacement(
   text: string,
   { start, end }: JsonNode,

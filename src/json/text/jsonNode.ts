@@ -1,6 +1,6 @@
 import type { JsonPath, JsonValue } from '../../base/json.ts';
 
-/** A value of a document with its place in the text. */
+/** A node of the syntax tree: a value with its range in the text. */
 export type JsonNode = ObjectNode | ArrayNode | LiteralNode;
 
 interface JsonRange {
@@ -25,18 +25,18 @@ export interface LiteralNode extends JsonRange {
   readonly value: string | number | boolean | null;
 }
 
-/** `"key": value`; the value is missing if the text is unfinished. */
+/** A property (`"key": value`); `value` is `undefined` if it is missing in the text. */
 export interface JsonMember extends JsonRange {
   readonly key: string;
   readonly keyEnd: number;
   value: JsonNode | undefined;
 }
 
-/** The members of an object, or the items of an array. */
+/** Returns the members of an object or the items of an array. */
 export const getEntries = (container: Container): readonly (JsonMember | JsonNode)[] =>
   container.kind === 'object' ? container.members : container.items;
 
-/** The members of an object by key. For a repeated key the last one counts, as in every JSON parser. */
+/** Returns the members of an object by key. If a key is repeated, its last member counts, as with `JSON.parse`. */
 export function getMembersByKey(node: ObjectNode): ReadonlyMap<string, JsonMember> {
   const members = new Map<string, JsonMember>();
   for (const member of node.members) {
@@ -45,7 +45,7 @@ export function getMembersByKey(node: ObjectNode): ReadonlyMap<string, JsonMembe
   return members;
 }
 
-/** The text of a literal; `undefined` for everything else. */
+/** Returns the value of a string literal; `undefined` for any other node. */
 export function getLiteralText(node: JsonNode | undefined): string | undefined {
   return node?.kind === 'literal' && typeof node.value === 'string' ? node.value : undefined;
 }
@@ -53,7 +53,7 @@ export function getLiteralText(node: JsonNode | undefined): string | undefined {
 export const isNullLiteral = (node: JsonNode | undefined): boolean =>
   node === undefined || (node.kind === 'literal' && node.value === null);
 
-/** The plain value of a node; for a repeated key the last one counts. */
+/** Converts a node to a plain value. If a key is repeated, its last member counts. */
 export function toJsonValue(node: JsonNode): JsonValue {
   switch (node.kind) {
     case 'literal':
@@ -61,14 +61,14 @@ export function toJsonValue(node: JsonNode): JsonValue {
     case 'array':
       return node.items.map(toJsonValue);
     case 'object':
-      // Not by assignment, because `__proto__` is a valid key.
+      // Assigning the properties would fail for the valid key `__proto__`.
       return Object.fromEntries(
         node.members.map(({ key, value }) => [key, value === undefined ? null : toJsonValue(value)]),
       );
   }
 }
 
-/** Finds the value at a path, and the member that holds it if it is in an object. */
+/** Finds the node at a path and, if its parent is an object, its member. */
 export function findNodeAtPath(
   root: JsonNode | undefined,
   path: JsonPath,

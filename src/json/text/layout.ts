@@ -1,19 +1,19 @@
 import { isJsonObject, stringify, type JsonValue } from '../../base/json.ts';
 
-/** The layout of a text, so that additions look like the rest of it. */
+/** The formatting style of a text, so that added text looks like the rest of it. */
 export interface JsonLayout {
   readonly endOfLine: string;
   /** One level of indentation. */
   readonly unit: string;
-  /** False if the whole document is on one line. */
+  /** True unless the whole document is on one line. */
   readonly hasLines: boolean;
-  /** False for a text without whitespace, as machines write it. */
+  /** True unless the text is minified. */
   readonly isSpaced: boolean;
 }
 
 const defaultIndentUnit = '  ';
 
-/** Detects the layout of a text; an empty one gets the default. */
+/** Detects the layout of a text; returns the default layout for an empty text. */
 export function detectLayout(text: string): JsonLayout {
   const endOfLine = detectEndOfLine(text);
   const unit = /[{[,][ \t]*\r?\n([ \t]+)["{[\d/tfn-]/.exec(text)?.[1] ?? defaultIndentUnit;
@@ -21,7 +21,7 @@ export function detectLayout(text: string): JsonLayout {
   return { endOfLine, unit, hasLines, isSpaced: hasLines || /"\s*:\s/.test(text) };
 }
 
-/** JSON text of a value on several lines; all but the first start with `indentation`. */
+/** Formats a value as JSON on several lines; all lines but the first start with `indentation`. */
 export function formatMultiline(
   value: JsonValue,
   { unit, endOfLine }: JsonLayout,
@@ -30,7 +30,7 @@ export function formatMultiline(
   return JSON.stringify(value, undefined, unit).replaceAll('\n', `${endOfLine}${indentation}`);
 }
 
-/** JSON text of a value on one line. */
+/** Formats a value as JSON on one line. */
 export function formatSingleLine(value: JsonValue, layout: JsonLayout): string {
   if (!layout.isSpaced) {
     return stringify(value);
@@ -47,10 +47,10 @@ export function formatSingleLine(value: JsonValue, layout: JsonLayout): string {
   return properties.length === 0 ? '{}' : `{ ${properties.join(', ')} }`;
 }
 
-/** The line ending of a text; an editor uses only one per text. */
+/** Detects the line ending of a text, assuming that it uses only one kind, as in VS Code. */
 export const detectEndOfLine = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
-/** The start of the line that contains an offset. */
+/** Returns the start of the line that contains an offset. */
 export function getLineStart(text: string, offset: number): number {
   let start = offset;
   while (start > 0 && text[start - 1] !== '\n' && text[start - 1] !== '\r') {
@@ -59,7 +59,7 @@ export function getLineStart(text: string, offset: number): number {
   return start;
 }
 
-/** The indentation of the line that contains an offset. */
+/** Returns the indentation of the line that contains an offset. */
 export function getIndentation(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(getLineStart(text, offset), offset))?.[0] ?? '';
 }

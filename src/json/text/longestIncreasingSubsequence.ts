@@ -1,6 +1,6 @@
-/** A longest increasing subsequence of distinct numbers: the items that need not move when the rest does. */
+/** Returns a longest increasing subsequence of distinct numbers. In a reordering, these items need not be moved. */
 export function longestIncreasingSubsequence(numbers: readonly number[]): readonly number[] {
-  /** For each length, the index of the smallest number that ends an increasing subsequence of that length. */
+  /** For each length minus one, the index of the smallest number that ends an increasing subsequence of that length. */
   const ends: number[] = [];
   const before: (number | undefined)[] = [];
   numbers.forEach((number, index) => {

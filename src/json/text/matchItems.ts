@@ -2,8 +2,8 @@ import { toCanonicalText } from '../../base/canonicalJson.ts';
 import { isJsonObject, isRawNumber, type JsonValue } from '../../base/json.ts';
 
 /**
- * Returns, for each item of `after`, the index of the equal item of `before`; `undefined` for one that equals none of
- * them. An equal item keeps its place where it can, counted from the beginning or the end; otherwise it has moved.
+ * Returns, for each item of `after`, the index of an equal item of `before`, or `undefined` if there is none. Items at
+ * the same index, counted from the start or the end, are matched first; other matches have moved.
  */
 export function matchItems(
   before: readonly JsonValue[],
@@ -15,7 +15,7 @@ export function matchItems(
   return pairs;
 }
 
-/** Pairs items at the same place, counted from the beginning or, after additions and removals, from the end. */
+/** Matches items at the same index, counted from the start or, after additions and removals, from the end. */
 function matchInPlace(before: readonly JsonValue[], after: readonly JsonValue[]): (number | undefined)[] {
   const shift = before.length - after.length;
   if (shift === 0) {
@@ -36,7 +36,7 @@ function matchInPlace(before: readonly JsonValue[], after: readonly JsonValue[])
   return pairs;
 }
 
-/** Pairs the remaining items that have the same key, in order. */
+/** Matches the remaining items that have the same key, in order. */
 function matchRemaining(
   before: readonly JsonValue[],
   after: readonly JsonValue[],
@@ -66,7 +66,7 @@ function matchRemaining(
   }
 }
 
-/** Deep equality, comparing numbers as they are spelled; stops at the first difference. */
+/** Deep equality. Numbers are equal only in the same notation: `1` and `1.0` differ. */
 export function deepEquals(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) {
     return true;

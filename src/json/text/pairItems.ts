@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 
-/** The previous index of each item; `undefined` for a new one. */
+/** The old index of each item; `undefined` for a new item. */
 type ItemPairs = readonly (number | undefined)[];
 
 /**
- * Finds the previous index of each item of `after` in `before`: the identical item; if nothing has moved, a similar
- * item between the same neighbors; and if both have the same length, the item in the same place.
+ * Finds the old index of each item of `after` in `before`: that of the identical item (`===`); if no item has moved,
+ * that of a similar item between the same neighbors; and if both lists have the same length, the same index.
  */
 export function pairItems(before: readonly JsonValue[], after: readonly JsonValue[]): ItemPairs {
   const pairs = pairSimilar(before, after, pairIdentical(before, after));
@@ -34,7 +34,7 @@ function pairIdentical(before: readonly JsonValue[], after: readonly JsonValue[]
   return after.map((item, index) => pairs[index] ?? free.get(item)?.shift());
 }
 
-/** Pairs items at the same place, counted from the beginning or, after additions and removals, from the end. */
+/** Pairs identical items at the same index, counted from the start or, after additions and removals, from the end. */
 function pairInPlace(before: readonly JsonValue[], after: readonly JsonValue[]): ItemPairs {
   const shift = before.length - after.length;
   const most = Math.min(before.length, after.length);
@@ -54,10 +54,10 @@ function pairInPlace(before: readonly JsonValue[], after: readonly JsonValue[]):
   });
 }
 
-/** The number of removed items compared with each new one. */
+/** The maximum number of removed items that each new item is compared with. */
 const maxCandidates = 20;
 
-/** A changed item among additions and removals is still the same item and keeps its comments and layout. */
+/** Pairs changed items with their old versions among additions and removals, so that they keep comments and layout. */
 function pairSimilar(before: readonly JsonValue[], after: readonly JsonValue[], pairs: ItemPairs): ItemPairs {
   const known = pairs.filter((old) => old !== undefined);
   if (known.some((old, index) => old <= (known[index - 1] ?? -1))) {

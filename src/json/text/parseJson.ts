@@ -8,22 +8,22 @@ export interface JsonSyntaxError {
   readonly reason: JsonSyntaxErrorReason;
   readonly start: number;
   readonly end: number;
-  /** The text found; empty for something missing. */
+  /** The unexpected text; empty if something is missing instead. */
   readonly found: string;
 }
 
 export interface JsonDocument {
   readonly text: string;
-  /** The tree, as far as the text can be parsed. */
+  /** The syntax tree, as far as the text can be parsed. */
   readonly root: JsonNode | undefined;
   readonly syntaxErrors: readonly JsonSyntaxError[];
-  /** The first error that leaves something unread; a comma after the last entry does not. */
+  /** The first error other than a trailing comma. */
   readonly error: JsonSyntaxError | undefined;
 }
 
-/** No real document is nested deeper; the parser would run out of stack at a few thousand levels. */
+/** No real document is nested deeper. The parser would overflow the stack at a few thousand levels. */
 const maxDepth = 200;
-/** A text that is not JSON at all would have an error at each word. */
+/** Limits the errors for a text that is not JSON at all, which has one at each word. */
 const maxSyntaxErrors = 100;
 
 class TooDeepError extends Error {
@@ -47,7 +47,7 @@ export function parseJson(text: string): JsonDocument {
     : { text, root: whole, syntaxErrors: [], error: undefined };
 }
 
-/** Parses text that may have errors and recovers from them. */
+/** Parses text that may have errors, and recovers from them. */
 export function parseWithErrors(text: string): JsonDocument {
   const builder = new JsonTreeBuilder(text);
   try {
@@ -71,11 +71,11 @@ class JsonTreeBuilder {
   readonly syntaxErrors: JsonSyntaxError[] = [];
   readonly #text: string;
   readonly #openContainers: (ObjectNode | ArrayNode)[] = [];
-  /** The offset of the comma, if that was the last token. */
+  /** The offset of the last token if it is a comma. */
   #lastComma: number | undefined;
   /** The end of the last error, reported or not. */
   #lastErrorEnd: number | undefined;
-  /** The end of the bracket that follows the last trailing comma. */
+  /** The end of the closing bracket after the last trailing comma: errors up to there are consequences of the comma. */
   #trailingCommaEnd = 0;
 
   constructor(text: string) {
@@ -181,7 +181,7 @@ class JsonTreeBuilder {
     }
   }
 
-  /** One message per place is enough: an error that directly follows another is part of it. */
+  /** True if an error directly follows another, so that it is only a consequence of it. */
   #isContinuation(start: number): boolean {
     const from = this.#lastErrorEnd;
     return from !== undefined && (start < from || this.#text.slice(from, start).trim() === '');

@@ -2,20 +2,20 @@ import type { JsonValue } from '../../base/json.ts';
 import { type JsonNode, toJsonValue } from './jsonNode.ts';
 import { type JsonDocument, parseJson, type JsonSyntaxError } from './parseJson.ts';
 
-/** A parsed JSON text: comments and trailing commas are allowed (`jsonc`; decisions.md, "Names and file suffixes"). */
+/** A parsed JSON text. Comments and trailing commas are allowed (`jsonc`; decisions.md, "Names and file suffixes"). */
 export interface ParsedJson {
   readonly text: string;
-  /** `undefined` if the text has no value: it is empty, or has only comments. */
+  /** `undefined` if the text has no value, because it is empty or contains only comments. */
   readonly root: JsonNode | undefined;
   readonly value: JsonValue | undefined;
-  /** The reason why the text is not JSON. */
+  /** The first syntax error; an empty text has none. */
   readonly error: JsonSyntaxError | undefined;
 }
 
-/** Parses any text and never throws: the error says where it stops being JSON. */
+/** Parses JSON with comments. Never throws: syntax errors are in `error`. */
 export const parseJsonc = (text: string): ParsedJson => toParsedJson(parseJson(text));
 
-/** The same for a text that is already parsed. */
+/** Converts a parsed document, adding its plain value. */
 export function toParsedJson({ text, root, error }: JsonDocument): ParsedJson {
   const isEmpty = error?.reason === 'empty';
   return {

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 
-/** Changes values by copying only what changes, so that the rest stays identical (see `computeEdits`). */
+// Immutable updates: unchanged parts of a value stay identical (`===`), as `computeEdits` requires.
 
-/** The value with one property set, or removed if it is `undefined`. Anything but an object is returned unchanged. */
+/** Sets a property of an object, or removes it if it is `undefined`. Other values are returned unchanged. */
 export function withProperty(value: JsonValue, name: string, property: JsonValue | undefined): JsonValue {
   if (!isJsonObject(value)) {
     return value;
@@ -16,14 +16,14 @@ export function withProperty(value: JsonValue, name: string, property: JsonValue
 const withoutProperty = (object: JsonObject, name: string): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
 
-/** The property of an object; `undefined` for anything else. */
+/** Returns a property of an object; `undefined` for any other value. */
 export function getProperty(value: JsonValue | undefined, name: string): JsonValue | undefined {
   return value !== undefined && isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /**
- * The value with the object at `name` changed. A missing or null one is created; a value of another type must not be
- * replaced, so everything stays as it is.
+ * Changes the object in the property `name`. If the property is missing or null, an object is created; if it has
+ * another type, nothing changes.
  */
 export function withObjectAt(
   value: JsonValue,
@@ -34,7 +34,7 @@ export function withObjectAt(
   return isJsonObject(object) ? withProperty(value, name, change(object)) : value;
 }
 
-/** The value with the array at `name` changed; see {@link withObjectAt}. */
+/** Changes the array in the property `name`; see {@link withObjectAt}. */
 export function withArrayAt(
   value: JsonValue,
   name: string,
@@ -47,7 +47,7 @@ export function withArrayAt(
 export const isJsonArray = (value: JsonValue | undefined): value is readonly JsonValue[] =>
   Array.isArray(value);
 
-/** The items without those at the given places, with these inserted before the item that was at `to`. */
+/** Moves the items at some indexes to before the item that was at `targetIndex`. */
 export function moveItems<Item>(
   items: readonly Item[],
   places: readonly number[],

@@ -9,16 +9,17 @@ import { rewriteItems } from './rewrite.ts';
 import { sortAndMergeEdits, type TextEdit } from '../../base/textEdit.ts';
 
 /**
- * A change of a document by path; several are applied one after another. `set` replaces or adds a value, `insert` puts
- * an item before the one at the path, `remove` removes a value. An edit whose place does not exist does nothing.
+ * An edit of the value at a path; several edits are applied in sequence. `set` replaces or adds a value, `insert`
+ * inserts an item before the one at the path, `remove` removes a value. If the path does not exist, the edit has no
+ * effect.
  */
 export type PathEdit =
   | { readonly op: 'set' | 'insert'; readonly path: JsonPath; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: JsonPath };
 
 /**
- * The text edits that apply the path edits. Only what they name is touched: comments stay, including those beside
- * removed values. In a text with errors, values are replaced in place and nothing else is done.
+ * Converts path edits to text edits. All comments are kept, including those beside removed values. In a text with
+ * syntax errors, existing values can be replaced; if any other edit is needed, there are no text edits.
  */
 export function toPathTextEdits(document: JsonDocument, edits: readonly PathEdit[]): readonly TextEdit[] {
   const json = toParsedJson(document);
@@ -28,7 +29,7 @@ export function toPathTextEdits(document: JsonDocument, edits: readonly PathEdit
   return json.value === undefined ? [] : computeEdits(json, applyPathEdits(json.value, edits), true);
 }
 
-/** Renames the key of the member at a path; it keeps its value and its place. */
+/** Creates the edit that renames the key of the member at a path. Its value and its position do not change. */
 export function createKeyEdits({ root }: JsonDocument, path: JsonPath, key: string): readonly TextEdit[] {
   const member = findNodeAtPath(root, path)?.member;
   return member === undefined
@@ -36,7 +37,10 @@ export function createKeyEdits({ root }: JsonDocument, path: JsonPath, key: stri
     : [{ start: member.start, end: member.keyEnd, newText: JSON.stringify(key) }];
 }
 
-/** Removes a member of an object, including one that no path leads to. The text must be free of errors. */
+/**
+ * Creates the edits that remove a member of an object, which may be one with a repeated key that no path can address.
+ * The text must have no syntax errors.
+ */
 export function createRemoval(text: string, holder: ObjectNode, member: JsonMember): readonly TextEdit[] {
   const slots = holder.members.flatMap((other, keep) => (other === member ? [] : [{ keep }]));
   return sortAndMergeEdits(
@@ -44,7 +48,7 @@ export function createRemoval(text: string, holder: ObjectNode, member: JsonMemb
   );
 }
 
-/** Returns no edits if any of them does more than replace a value. */
+/** Creates edits that replace existing values; none if any edit is of another kind. */
 function createReplacements(json: ParsedJson, edits: readonly PathEdit[]): readonly TextEdit[] {
   const replaced = edits.map((edit) => {
     const node = edit.op === 'set' ? findNodeAtPath(json.root, edit.path)?.node : undefined;
@@ -55,7 +59,7 @@ function createReplacements(json: ParsedJson, edits: readonly PathEdit[]): reado
   return replaced.every((edit) => edit !== undefined) ? sortAndMergeEdits(replaced) : [];
 }
 
-/** The value after the edits; parts that they do not name stay identical. */
+/** Applies the edits to a value. Unchanged parts stay identical (`===`). */
 export const applyPathEdits = (value: JsonValue, edits: readonly PathEdit[]): JsonValue =>
   edits.reduce((before, edit) => applyEditAtPath(before, edit.path, edit), value);
 

@@ -1,7 +1,7 @@
 import { findNodeAtPath } from './jsonNode.ts';
 import type { JsonDocument } from './parseJson.ts';
 
-/** The range of a part of the document; the path is followed as far as it exists. */
+/** Returns the range of the value at a path, or of its nearest existing ancestor. */
 export function getPathRange(
   json: Pick<JsonDocument, 'root'>,
   path: readonly (string | number)[],

@@ -2,34 +2,34 @@ import { type Container, getEntries } from './jsonNode.ts';
 import { scanTokens, type TriviaToken } from './trivia.ts';
 
 /**
- * An item of an array or a property of an object with its surroundings: the whitespace before it, a comment before it
- * on its line, its comma, and comments after it on its line. Comments on lines of their own belong to no item: they
- * stay where they are, whatever happens to the items around them.
+ * The region of an array item or object member: the whitespace before it, a comment before it on its line, the item
+ * itself, its comma, and comments after it on its line. Comments on separate lines belong to no item, so they stay
+ * where they are if items are moved or removed.
  */
 export interface Piece {
   readonly start: number;
-  /** True if the comment on the lines before it ends with its line. */
+  /** True if `start` directly follows a line comment, so that the region must begin with a line break. */
   readonly startNeedsBreak: boolean;
   readonly nodeStart: number;
   readonly nodeEnd: number;
-  /** Offset of the comma after it; `undefined` after the last item, unless there is a trailing comma. */
+  /** Offset of the comma after the item; `undefined` for the last item, unless there is a trailing comma. */
   readonly comma: number | undefined;
   readonly end: number;
-  /** True if it ends with a line comment, so that the next token must start on a new line. */
+  /** True if the region ends with a line comment, so that the next token must be on a new line. */
   readonly needsBreak: boolean;
 }
 
-/** The pieces of an array or object. */
+/** The regions of the entries of an array or object. */
 export interface ContainerPieces {
   readonly pieces: readonly Piece[];
-  /** Insertion offset of the first item: after the bracket and the rest of its line. */
+  /** Where a new first item is inserted: after the opening bracket and the comments after it on its line. */
   readonly head: number;
   readonly headNeedsBreak: boolean;
   /** Offset of the closing bracket. */
   readonly close: number;
 }
 
-/** Splits an array or object into pieces. The text must be free of errors. */
+/** Divides an array or object into regions. The text must have no syntax errors. */
 export function splitContainer(text: string, container: Container): ContainerPieces {
   const entries = getEntries(container);
   const open = container.start + 1;
@@ -56,8 +56,8 @@ interface CommentReach {
 }
 
 /**
- * The end of the comments after `from` on its line; `from` itself if there are none, or if another item follows on the
- * line, to which they then belong.
+ * Finds the end of the comments after an offset on its line. Returns the offset itself if there are none, or if another
+ * item follows on the line, because the comments then belong to that item.
  */
 function findRestOfLine(text: string, from: number, limit: number): CommentReach {
   let reach: CommentReach = { end: from, needsBreak: false };
@@ -69,11 +69,11 @@ function findRestOfLine(text: string, from: number, limit: number): CommentReach
       reach = { end: token.end, needsBreak: token.kind === 'line' };
     }
   }
-  // A closing bracket ends the line for the items inside.
+  // If the closing bracket follows on the same line, the comments belong to the item before them.
   return isClosingBracket(text[limit]) ? reach : { end: from, needsBreak: false };
 }
 
-/** The end of the last comment between two offsets; the first offset if there is none. */
+/** Finds the end of the last comment between two offsets; the first offset if there is none. */
 function findLastComment(text: string, from: number, limit: number): CommentReach {
   let reach: CommentReach = { end: from, needsBreak: false };
   for (const { kind, end } of scanTrivia(text, from, limit)) {
@@ -84,7 +84,7 @@ function findLastComment(text: string, from: number, limit: number): CommentReac
   return reach;
 }
 
-/** The start of an item's own text: after the last comment on a line of its own. */
+/** Finds the start of the region of an item: after the last comment that is on a separate line. */
 function findOwnStart(text: string, from: number, nodeStart: number): CommentReach {
   let reach: CommentReach = { end: from, needsBreak: false };
   let comment: CommentReach | undefined;

@@ -5,7 +5,7 @@ import { longestIncreasingSubsequence } from './longestIncreasingSubsequence.ts'
 import { type Piece, type ContainerPieces, splitContainer } from './pieces.ts';
 import type { TextEdit } from '../../base/textEdit.ts';
 
-/** The new content of a place in an array or object: an existing item, or a new one. */
+/** One entry of the new array or object: an existing entry to keep, by index, or a new one to add. */
 export type Slot =
   | { readonly keep: number }
   | { readonly add: JsonValue /** The key of a property. */; readonly name?: string };
@@ -17,7 +17,7 @@ export interface RewriteOptions {
   readonly keepsComments: boolean;
 }
 
-/** The layout of the items of one container. */
+/** The formatting style of the items of an array or object. */
 interface ItemStyle {
   readonly overLines: boolean;
   readonly indentation: string;
@@ -28,8 +28,8 @@ interface ItemStyle {
 }
 
 /**
- * Reorders the items of an array or object, removes some and inserts new ones. Items that keep their relative order are
- * not touched; commas are adjusted; comments on lines of their own stay where they are.
+ * Creates the edits that reorder, remove and insert items of an array or object. Items that keep their relative order
+ * are not touched, commas are adjusted, and comments on separate lines stay where they are.
  */
 export function rewriteItems(
   text: string,
@@ -46,7 +46,7 @@ export function rewriteItems(
   return new ContainerRewriter(text, container, parts, slots, manner).createEdits();
 }
 
-/** True if only whitespace remains after removing the items. */
+/** True if only whitespace would remain between the brackets without the items. */
 function isBlankWithoutItems(text: string, open: number, { pieces, close }: ContainerPieces): boolean {
   const gaps = [...pieces.map(({ start }) => start), close].map((end, index) =>
     text.slice(pieces[index - 1]?.end ?? open, end),
@@ -68,7 +68,7 @@ class ContainerRewriter {
   readonly #createEdits: TextEdit[] = [];
   /** True while the output ends with a line comment. */
   #needsBreak: boolean;
-  /** The number of items already placed in the output. */
+  /** The number of items written to the output so far. */
   #placedCount = 0;
 
   constructor(
@@ -96,7 +96,7 @@ class ContainerRewriter {
     this.#insertUntil(staying, head);
     pieces.forEach((piece, index) => {
       if (piece.start > (pieces[index - 1]?.end ?? head)) {
-        // A comment on a line of its own precedes the item and stays.
+        // A comment on a separate line precedes the item. It is kept, so it is now the end of the output.
         this.#needsBreak = piece.startNeedsBreak;
       }
       if (staying.has(index)) {
@@ -110,7 +110,7 @@ class ContainerRewriter {
     return this.#createEdits;
   }
 
-  /** Inserts the new and moved items at an offset, up to the next item that stays. */
+  /** Inserts the new and moved items at an offset, up to the next item that is not moved. */
   #insertUntil(staying: ReadonlySet<number>, offset: number): void {
     for (
       let slot = this.#slots[this.#placedCount];
@@ -139,7 +139,7 @@ class ContainerRewriter {
       return;
     }
     if (this.#needsBreak && !/^[ \t]*[\r\n]/.test(this.#text.slice(start, nodeStart))) {
-      // The line comment before it must not swallow the item that stays.
+      // Otherwise the remaining comment of this item would become part of the line comment before it.
       this.#replace(start, start, this.#createNewLine(this.#style.indentation));
     }
     const isNear = comma !== undefined && this.#text.slice(nodeEnd, comma).trim() === '';
@@ -171,8 +171,8 @@ class ContainerRewriter {
   }
 
   /**
-   * The closing bracket: on a line of its own after the first item of a formerly empty container, and after a line
-   * comment.
+   * Moves the closing bracket to a new line if the output ends with a line comment, or if the container was empty and
+   * its new items are on separate lines.
    */
   #closeContainer(from: number, close: number): void {
     const getBlanks = this.#text.slice(from, close);
@@ -184,7 +184,10 @@ class ContainerRewriter {
     }
   }
 
-  /** The whitespace and comments before an inserted item: its own if they start a line or contain a comment. */
+  /**
+   * Returns the whitespace and comments to write before an inserted item: those of the item itself if they begin on a
+   * new line or contain a comment, otherwise the usual separator.
+   */
   #getLead(own: string): string {
     const { overLines, firstLead, lead, indentation } = this.#style;
     const begins = /[\r\n]/.test(own);
@@ -211,7 +214,7 @@ class ContainerRewriter {
     return piece === undefined ? '' : this.#text.slice(piece.nodeStart, piece.nodeEnd);
   }
 
-  /** The text after an item on its line, without its comma. */
+  /** Returns the text after an item in its region, without the comma. */
   #getTrailingText({ nodeEnd, comma, end }: Piece): string {
     return comma === undefined
       ? this.#text.slice(nodeEnd, end)
@@ -262,7 +265,9 @@ function detectStyle(
 
 const getLineIndentation = (lead: string): string => /[^\r\n]*$/.exec(lead)?.[0].match(/^[ \t]*/)?.[0] ?? '';
 
-/** True if each array and object among the items is on one line, or all items are on the same line. */
+/**
+ * True if nested arrays and objects are on one line, judging by the first; without any, if all items are on one line.
+ */
 function hasItemsOnOneLine(text: string, container: Container, onOneLine: boolean): boolean {
   const entries = getEntries(container);
   const nested = entries.map(getEntryValue).find((value) => value !== undefined && hasEntries(value));

@@ -2,9 +2,9 @@ import type { JsonValue } from '../../base/json.ts';
 import { matchItems, deepEquals } from './matchItems.ts';
 
 /**
- * Finds where an item of `before` is in `after`: at an equal item. A changed item counts as the one in its place only
- * if nothing else was added, removed, moved or changed, and `isSameItem` agrees. `undefined` if it is gone or cannot be
- * found for certain.
+ * Returns a function that maps the index of an item in `before` to its index in `after`, or to `undefined` if it was
+ * removed or cannot be found reliably. Items are found by equality. A changed item is found at its old index only if it
+ * is the only change to the list and `isSameItem` returns true.
  */
 export function trackItems(
   before: readonly JsonValue[],
@@ -21,7 +21,7 @@ export function trackItems(
   return (place) => places.get(place);
 }
 
-/** The place of the only changed item, while all others stay where they were. */
+/** Returns the index of the changed item if all other items are unchanged at the same index. */
 function findSoleChange(
   before: readonly JsonValue[],
   after: readonly JsonValue[],
@@ -30,6 +30,6 @@ function findSoleChange(
   const changed = pairs.flatMap((old, place) => (old === place ? [] : [place]));
   const [place] = changed;
   const isSole = before.length === after.length && changed.length === 1 && place !== undefined;
-  // A copy of another item is not this item changed.
+  // If the new item is a copy of an old one, it is not a changed version of this item.
   return isSole && !before.some((item) => deepEquals(item, after[place])) ? place : undefined;
 }

@@ -1,4 +1,4 @@
-/** A token between the values of a JSON text. */
+/** A token between JSON values: whitespace, a line break, a line comment, a block comment or a comma. */
 export interface TriviaToken {
   readonly kind: 'blanks' | 'break' | 'line' | 'block' | 'comma';
   readonly start: number;
@@ -9,7 +9,7 @@ const tokenPattern =
   /(?<blanks>[^\S\r\n]+)|(?<break>\r\n?|\n)|(?<line>\/\/[^\r\n]*)|(?<block>\/\*[^]*?(?:\*\/|$))|(?<comma>,)/y;
 const tokenKinds = ['blanks', 'break', 'line', 'block', 'comma'] as const;
 
-/** Yields whitespace, line breaks, comments and commas from an offset, up to the first other token. */
+/** Yields whitespace, line breaks, comments and commas from an offset up to `limit` or the first other token. */
 export function* scanTokens(text: string, from: number, limit: number): Generator<TriviaToken> {
   const scan = new RegExp(tokenPattern);
   scan.lastIndex = from;

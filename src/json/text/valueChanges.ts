@@ -1,7 +1,7 @@
 import { type JsonPath, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { matchItems, deepEquals } from './matchItems.ts';
 
-/** One step from one value to another: the message to send when both ends know the first value. */
+/** A change to a value. Changes are sent to a process that knows the previous value, instead of the whole new value. */
 export type ValueChange =
   | { readonly kind: 'set'; readonly path: JsonPath; readonly value: JsonValue }
   | { readonly kind: 'remove'; readonly path: JsonPath }
@@ -14,8 +14,8 @@ export type ValueChange =
     };
 
 /**
- * Rebuilds `after` from the equal parts of `before`: unchanged parts stay identical (`===`), so that they are neither
- * sent nor rendered again.
+ * Returns `after` with its equal parts taken from `before`: unchanged parts stay identical (`===`), so that they are
+ * not sent or rendered again.
  */
 export function reuseEqualParts(before: JsonValue | undefined, after: JsonValue): JsonValue {
   if (before === undefined || before === after) {
@@ -37,15 +37,15 @@ export function reuseEqualParts(before: JsonValue | undefined, after: JsonValue)
   return isSame ? before : Object.fromEntries(entries);
 }
 
-/** Reuses an equal item from any place, or else the item in the same place. */
+/** Reuses equal items from any index, and equal parts of the item at the same index. */
 function reuseItems(before: readonly JsonValue[], after: readonly JsonValue[]): readonly JsonValue[] {
   const pairs = before.length === after.length ? findInPlaceItems(1, before, after) : undefined;
   return pairs === undefined ? reuseMoved(before, after) : reuseInPlace(before, after, pairs);
 }
 
 /**
- * Finds the items that are the same in the same place; `undefined` if more than `most` are not, so that some may have
- * moved.
+ * Returns whether each item equals the item at the same index; `undefined` if more than `maxDifferences` items differ,
+ * because some may have moved.
  */
 function findInPlaceItems(
   most: number,
@@ -65,7 +65,7 @@ function findInPlaceItems(
   return same;
 }
 
-/** The usual case, typing in one field: each item is visited once. */
+/** Fast path for typing in one field: each item is visited only once. */
 function reuseInPlace(
   before: readonly JsonValue[],
   after: readonly JsonValue[],
@@ -90,7 +90,7 @@ function reuseMoved(before: readonly JsonValue[], after: readonly JsonValue[]): 
   return isSame ? before : shared;
 }
 
-/** The steps from one value to another that shares its unchanged parts (see {@link reuseEqualParts}). */
+/** Computes the changes between two values whose unchanged parts are identical (see {@link reuseEqualParts}). */
 export function computeValueChanges(
   before: JsonValue,
   after: JsonValue,
@@ -150,10 +150,10 @@ function computeItemChanges(
   return [{ kind: 'splice', path, start, remove: before.length - end - start, insert }];
 }
 
-/** Up to this many changed items are sent one by one; more are sent at once. */
+/** Up to this many changed items are sent as separate changes; more are sent as one splice. */
 const maxItemChanges = 50;
 
-/** The value after the steps; parts that they do not name stay identical. */
+/** Applies the changes to a value. Unchanged parts stay identical (`===`). */
 export function applyValueChanges(value: JsonValue, changes: readonly ValueChange[]): JsonValue {
   return changes.reduce((current, change) => applyChangeAt(current, change, change.path), value);
 }

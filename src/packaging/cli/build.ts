@@ -6,8 +6,8 @@ import { nodeEngine } from './manifest.ts';
 const root = join(import.meta.dirname, '../../..');
 
 /**
- * Bundles the command line as one file. It has no chunks, so that it can be copied anywhere; code that a command does
- * not need is not run, although it is parsed.
+ * Bundles the command-line tool into a single file without chunks, so that it can be copied anywhere. Modules that a
+ * command does not need are parsed, but not run.
  */
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 const { metafile } = await build({

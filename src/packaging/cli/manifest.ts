@@ -1,7 +1,7 @@
-/** The oldest release of Node that the command line runs on: undici and the system's certificates require it. */
+/** The oldest version of Node that the command-line tool runs on, because of undici and the system's certificates. */
 export const nodeEngine = '22.19';
 
-/** The manifest of the npm package, derived from that of the project. */
+/** Creates the `package.json` of the command-line tool's npm package, with the version and license of the project. */
 export const createCliManifest = ({
   version,
   license,

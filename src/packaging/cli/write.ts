@@ -5,7 +5,7 @@ import { createCliManifest } from './manifest.ts';
 const root = join(import.meta.dirname, '../../..');
 const folder = join(root, 'dist/cli-package');
 
-/** Writes the npm package of the command line, for `npm pack`. Runs after the build. */
+/** Writes the folder of the command-line tool's npm package, for `npm pack`. Runs after the build. */
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Parameters<

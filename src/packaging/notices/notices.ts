@@ -1,14 +1,14 @@
-/** A third-party package that is part of the product. */
+/** A third-party package that is bundled with the product. */
 export interface ShippedPackage {
   readonly name: string;
   readonly version: string;
-  /** As its manifest names it (SPDX). */
+  /** The SPDX identifier in its manifest. */
   readonly license: string | undefined;
-  /** The texts of its license files, the notice of an Apache one included. */
+  /** The texts of its license and notice files. */
   readonly texts: readonly string[];
 }
 
-/** Licenses under which a package may be shipped with the product, accompanied by its own license text. */
+/** Licenses that allow bundling a package with the product if its license text is included. */
 const permittedLicenses = new Set([
   '0BSD',
   'Apache-2.0',
@@ -20,7 +20,7 @@ const permittedLicenses = new Set([
   'MIT',
 ]);
 
-/** The package folders among the inputs of bundles (`esbuild --metafile`); nested packages count on their own. */
+/** Returns the package folders of the inputs of bundles (`esbuild --metafile`), those of nested packages too. */
 export function getPackageFolders(inputs: Iterable<string>): readonly string[] {
   const folders = new Set<string>();
   for (const input of inputs) {
@@ -33,8 +33,8 @@ export function getPackageFolders(inputs: Iterable<string>): readonly string[] {
 }
 
 /**
- * The notices that are shipped with the product.
- * @throws Error that names every package whose license is not permitted or has no text.
+ * Formats the notices that are shipped with the product.
+ * @throws Error with every package whose license is not permitted or has no text
  */
 export function formatNotices(packages: readonly ShippedPackage[]): string {
   const refused = packages.flatMap(({ name, version, license, texts }) => {

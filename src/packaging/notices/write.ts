@@ -5,8 +5,8 @@ import { type ShippedPackage, formatNotices, getPackageFolders } from './notices
 const root = join(import.meta.dirname, '../../..');
 
 /**
- * Writes the notices of the bundled packages. Runs when the extension is built; fails on a license that is not
- * permitted.
+ * Writes the notices of the bundled packages and deletes the bundles' metafiles. Runs when the extension is built;
+ * fails if a license is not permitted.
  */
 function write(): void {
   const metafiles = ['host', 'webviews', 'cli'].map((name) => join(root, `dist/${name}.meta.json`));

@@ -1,15 +1,15 @@
-/** The section for contributors, from its heading to the next one. */
+/** Matches the section for contributors, up to the next heading. */
 const developersSection = /^## Developing$.*?(?=^## )/ms;
 
-/** The section with links to the pages in `docs`. */
+/** Matches the section with links to the pages in `docs`. */
 const documentationSection = /^## Documentation$.*?(?=^## )/ms;
 
-/** A paragraph of one line that leads to another page. */
+/** Matches a paragraph that starts with "See" and a link to another page. */
 const furtherReading = /^See \[[^\]]*\]\((?!https:)[^\n]*\n\n?/gm;
 
 const imagePattern = /!\[([^\]]*)\]\((?!https:)([^)]+)\)/g;
 
-/** A page as a section of another one: its headings one level lower, and links to other pages as their words. */
+/** Converts a page to a section: lowers its headings by one level, and replaces links to other pages by their text. */
 const createSection = (page: string): string =>
   page
     .replace(/^#+ /gm, '#$&')
@@ -18,10 +18,10 @@ const createSection = (page: string): string =>
     .concat('\n\n');
 
 /**
- * The README in the package: the sections for users, with their pictures embedded. VS Code's page of an extension
- * shows no picture with a relative address, only those on the web or in the text itself. Links to the pages in `docs`
- * lead nowhere there: the reference takes the place of their list, and other paragraphs with such a link are left out.
- * @param read the bytes of a picture or page by its path
+ * Creates the README of the package from the sections for users. VS Code's page of an extension does not load images
+ * with a relative path, so they are embedded. Links to the pages in `docs` don't work there, so the list of pages is
+ * replaced by the reference, and paragraphs that only link to a page are removed.
+ * @param readBytes returns the bytes of an image or page by its path
  */
 export const createShippedReadme = (text: string, read: (path: string) => Buffer): string =>
   text

@@ -17,7 +17,8 @@ import { ruleNotes } from './notes/rule.ts';
 import { viewpointNotes } from './notes/viewpoint.ts';
 
 /**
- * A kind of document: the suffix of its files (decisions.md, "Names and file suffixes") and the sources of its schema.
+ * A kind of document: the suffix of its files (decisions.md, "Names and file suffixes"), and what its schema is
+ * generated from.
  */
 export interface SchemaDocumentKind {
   readonly suffix: string;
@@ -27,7 +28,7 @@ export interface SchemaDocumentKind {
   readonly required?: readonly string[];
 }
 
-/** A rule belongs to an extract or a live datamodel; a file may contain either. */
+/** The fields of extract and live rules combined: a file may contain either. */
 const anyRule = z.looseObject({ ...extractRuleSchema.shape, ...liveRuleSchema.shape });
 
 /**
@@ -64,7 +65,7 @@ export const schemaDocumentKinds: readonly SchemaDocumentKind[] = [
   { suffix: 'custom-data', contract: customDataObjectSchema, notes: customDataNotes },
 ];
 
-/** The schema of the files with the given suffix. */
+/** Creates the JSON schema of a kind of document. */
 export function createDocumentSchema({ contract, notes, required }: SchemaDocumentKind): JsonSchema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { JsonSchema, SchemaNote, SchemaNotes } from './note.ts';
 
 /**
- * The schema of a document: types from the contract, texts from the notes. Whatever the guide leaves open stays open:
- * any further key is allowed, `null` counts as absent, and nothing is required that a file may lack.
+ * Creates the schema of a document with types from the contract and descriptions from the notes. The schema is no
+ * stricter than the guide: it allows additional keys and `null`, and requires only keys that every file must have.
  */
 export function createJsonSchema(
   contract: z.ZodType,
@@ -19,7 +19,7 @@ export function createJsonSchema(
   return annotate(schema, '', notes, required);
 }
 
-/** Removes nested `$schema`; uses one `null` beside a type instead of two alternatives. */
+/** Simplifies `anyOf`: a type or `null` becomes a nullable type. */
 function simplify(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   if (anyOf === undefined) {
@@ -73,7 +73,7 @@ function annotate(
   };
 }
 
-/** The alternatives of one place share its path. */
+/** Annotates the alternatives of a property. They have the same path, and are not described individually. */
 function annotateAlternatives(
   schema: JsonSchema,
   path: string,
@@ -98,7 +98,7 @@ function removeDescriptions({
   return rest;
 }
 
-/** Adds the parts that VS Code shows and suggests: descriptions, keywords, initial values, deprecations. */
+/** Creates the schema keywords for a note: descriptions, allowed keywords, initial values, deprecations. */
 function applyNote(schema: JsonSchema, note: SchemaNote): JsonSchema {
   const isOptional = [schema.type ?? []].flat().includes('null');
   return {

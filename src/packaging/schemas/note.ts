@@ -1,4 +1,4 @@
-/** A draft 7 schema with VS Code's extensions. */
+/** A JSON schema (draft 7) with VS Code's extensions. */
 export interface JsonSchema {
   type?: string | string[];
   anyOf?: JsonSchema[];
@@ -9,24 +9,25 @@ export interface JsonSchema {
   [key: string]: unknown;
 }
 
-/** Documentation of a property; added to the schema that is generated from the contract. */
+/** Documentation and suggestions for a property, added to the schema that is generated from the contract. */
 export interface SchemaNote {
-  /** Markdown, since hovers render it. Only the product's own text. */
+  /** The description, in Markdown for hovers. */
   readonly text: string;
-  /** The initial value of the property when it is suggested. */
+  /** The value that a completion of the property inserts. */
   readonly start?: unknown;
-  /** The only allowed keywords, each with its meaning. */
+  /** The allowed keywords with their descriptions. */
   readonly wordMeanings?: Readonly<Record<string, string>>;
-  /** The error message for any other keyword. */
+  /** The error message for a value that is not among the keywords or does not match `pattern`. */
   readonly wrong?: string;
   /** True if the keywords also occur in upper case (platform-facts.md, 2.1). */
   readonly anyCase?: boolean;
-  /** A pattern, for when the keywords are suggested by code that knows the datamodel. */
+  /** A pattern to validate keywords that are not in the schema because they are completed by code. */
   readonly pattern?: string;
+  /** The message for a deprecated property. */
   readonly deprecated?: string;
-  /** Created by the server: not suggested. */
+  /** True if the server assigns the property, so that it is not suggested. */
   readonly isServerMade?: boolean;
-  /** Known facts beyond the contract, which tolerates anything there. */
+  /** Schema keywords to add where the contract allows any value. */
   readonly adds?: JsonSchema;
   readonly snippets?: readonly SchemaSnippet[];
 }
@@ -34,9 +35,9 @@ export interface SchemaNote {
 export interface SchemaSnippet {
   readonly label: string;
   readonly description: string;
-  /** JSON; `$1`, `${2:word}` are tab stops. */
+  /** The JSON to insert; `$1` and `${2:word}` are tab stops. */
   readonly body: unknown;
 }
 
-/** Notes by path: `details.columns[].title`; the empty path is the document. */
+/** Notes by path, such as `details.columns[].title`; the empty path is the document itself. */
 export type SchemaNotes = Readonly<Record<string, SchemaNote | string>>;

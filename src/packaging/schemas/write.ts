@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { schemaDocumentKinds, createDocumentSchema } from './documents.ts';
 
-/** Writes the schemas into a folder, one file for each kind of document. Runs when the extension is built. */
+/** Writes the JSON schemas to a folder, one file for each kind of document. Runs when the extension is built. */
 function writeSchemas(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const kind of schemaDocumentKinds) {

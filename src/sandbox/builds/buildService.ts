@@ -11,13 +11,13 @@ import type { Store } from '../store.ts';
 import { type BuildTaskResult, type BuildTaskRequest, SandboxBuildTask } from './buildTask.ts';
 import { readBuildSchemas, storeBuiltModel } from './builtModels.ts';
 
-/** Time that a finished task is kept: tasks are deleted eventually and do not persist (rest-api.md, "Build task"). */
+/** How long a finished task is kept, in milliseconds; tasks do not persist (rest-api.md, "Build task"). */
 export const defaultRetentionMs = 10 * 60_000;
 
-/** Maximum number of builds that run at once, each of a different datamodel. */
+/** Maximum number of concurrent builds, each of a different datamodel. */
 const maxRunning = 4;
 
-/** Time that a cancel waits for the engine to stop, in milliseconds. */
+/** How long a cancellation waits for the engine to stop, in milliseconds. */
 const cancelWaitMs = 5000;
 
 type BuildStrike = ReturnType<Faults['strikeBuild']>;
@@ -29,17 +29,17 @@ export interface BuildServiceDependencies {
   readonly clock: Clock;
   readonly ids: IdGenerator;
   readonly log: Log;
-  /** The data folder (see BuildJob). */
+  /** Path of the data folder. */
   readonly folder: string;
   /** Extra milliseconds that each build takes. */
   readonly delayMs: number;
-  /** Milliseconds for which a finished task is kept. */
+  /** How long a finished task is kept, in milliseconds. */
   readonly keepMs: number;
 }
 
 /**
- * Queues and runs build tasks: one at a time for each datamodel, in order of arrival. Tasks live in memory and are lost
- * on restart (rest-api.md, "Build task").
+ * Queues and runs build tasks: one at a time per datamodel, in order of arrival. Tasks are kept in memory and lost on
+ * restart (rest-api.md, "Build task").
  */
 export class BuildService implements Disposable {
   readonly #deps: BuildServiceDependencies;
@@ -51,7 +51,7 @@ export class BuildService implements Disposable {
     this.#deps = deps;
   }
 
-  /** Accepts a task with status null; it is queued right after (rest-api.md, "States and transitions"). */
+  /** Creates a task with status null and queues it asynchronously (rest-api.md, "States and transitions"). */
   start(request: BuildTaskRequest): SandboxBuildTask {
     this.#removeExpired();
     const { ids, clock } = this.#deps;
@@ -67,8 +67,9 @@ export class BuildService implements Disposable {
   }
 
   /**
-   * Builds or publishes a model of the seed as if that had been done long ago: without a task, a delay or a fault.
-   * @returns the error message; `undefined` when it is built
+   * Builds or publishes a datamodel of the seed immediately: without a listed task, delays or faults. Does nothing if
+   * it was built before.
+   * @returns the error message; `undefined` on success
    */
   async buildSeed(datamodelId: string): Promise<string | undefined> {
     const head = this.#deps.store.datamodels.find(datamodelId);
@@ -92,7 +93,7 @@ export class BuildService implements Disposable {
     return status === 'done' ? undefined : (error?.message ?? status);
   }
 
-  /** Returns the tasks that are still kept, oldest first. */
+  /** Returns the tasks that have not expired, oldest first. */
   list(
     filter: { readonly datamodelId?: string | undefined; readonly status?: string | undefined } = {},
   ): SandboxBuildTask[] {
@@ -109,7 +110,7 @@ export class BuildService implements Disposable {
     return this.#tasks.get(oid);
   }
 
-  /** Cancels a task and waits until it has ended, up to a time limit. */
+  /** Cancels a task and waits for it to end, up to a time limit. */
   async cancel(task: SandboxBuildTask): Promise<void> {
     const { clock } = this.#deps;
     task.cancel(clock.now());
@@ -119,14 +120,14 @@ export class BuildService implements Disposable {
     this.#timers.release(timer);
   }
 
-  /** Cancels all tasks of one datamodel; returns those that had not ended. */
+  /** Cancels all unfinished tasks of a datamodel and returns them. */
   async cancelAll(datamodelId: string): Promise<SandboxBuildTask[]> {
     const open = this.list({ datamodelId }).filter(({ completed }) => completed === undefined);
     await Promise.all(open.map((task) => this.cancel(task)));
     return open;
   }
 
-  /** Cleans up after a deleted datamodel: its tasks end, and its built data is removed once no task writes it. */
+  /** Cleans up after a datamodel was deleted: cancels its tasks and removes its built data. */
   async remove(datamodelId: string): Promise<void> {
     const ended = await this.cancelAll(datamodelId);
     const late = ended.filter(({ completed }) => completed === undefined);
@@ -136,7 +137,7 @@ export class BuildService implements Disposable {
     }
   }
 
-  /** Removes the data again: an engine that was slow to stop may have finished its file after the first removal. */
+  /** Removes the built data again after slow tasks end, since they may have written it after the first removal. */
   async #removeWhenEnded(datamodelId: string, tasks: readonly SandboxBuildTask[]): Promise<void> {
     await Promise.all(tasks.map(({ settled }) => settled));
     try {
@@ -150,7 +151,7 @@ export class BuildService implements Disposable {
     await rm(join(this.#deps.folder, 'cubes', `${datamodelId}.sqlite`), { force: true });
   }
 
-  /** Cancels everything; resolves when the engine has stopped. */
+  /** Cancels all tasks; resolves when they have ended or the time limit has passed. */
   async stop(): Promise<void> {
     await Promise.all([...this.#tasks.values()].map((task) => this.cancel(task)));
     this.dispose();
@@ -189,7 +190,7 @@ export class BuildService implements Disposable {
     }
   }
 
-  /** Never rejects: any error ends the task. */
+  /** Runs a task to its end. Never rejects: an error makes the task fail. */
   async #run(task: SandboxBuildTask): Promise<void> {
     const { clock, log } = this.#deps;
     let end: BuildTaskResult;
@@ -205,7 +206,7 @@ export class BuildService implements Disposable {
     this.#runWaiting();
   }
 
-  /** Returns the delay or failure of a build that a caller requested. */
+  /** Returns the delay and the failure that the fault switches and options add to a requested build. */
   #strike(): BuildStrike {
     const strike = this.#deps.faults.strikeBuild();
     return { ...strike, delayMs: this.#deps.delayMs + strike.delayMs };

@@ -2,10 +2,10 @@ import type { JsonObject } from '../../base/json.ts';
 import type { DatamodelType } from '../../contract/datamodel.ts';
 import type { BuildType, SchemaOrigin } from '../../contract/build.ts';
 
-/** The values of a task's status (platform-facts.md, 1.1); null just after POST. */
+/** The status of a task (platform-facts.md, 1.1); null right after POST. */
 export type BuildStatus = null | 'pending' | 'building' | 'done' | 'failed' | 'cancelled';
 
-/** The request of POST /builds. */
+/** The parameters of a build, from the body of POST /builds and its datamodel. */
 export interface BuildTaskRequest {
   readonly datamodelId: string;
   readonly datamodelTitle: string;
@@ -14,7 +14,7 @@ export interface BuildTaskRequest {
   readonly schemaLastUpdate: string | null;
   readonly buildType: BuildType;
   readonly schemaOrigin: SchemaOrigin;
-  /** Rows per source; `undefined` for no limit. */
+  /** Maximum number of rows per source; `undefined` for no limit. */
   readonly rowLimit: number | undefined;
 }
 
@@ -34,9 +34,9 @@ export interface BuildTaskResult {
 export class SandboxBuildTask {
   readonly oid: string;
   readonly request: BuildTaskRequest;
-  /** Milliseconds since the epoch, like all times here. */
+  /** The time of creation, in milliseconds since the epoch. */
   readonly created: number;
-  /** Number of times the task was requested by its oid. */
+  /** How many times a caller has read the task by its oid. */
   reads = 0;
   readonly #cancellation = new AbortController();
   readonly #settled = Promise.withResolvers<void>();
@@ -55,11 +55,12 @@ export class SandboxBuildTask {
     return this.#status;
   }
 
+  /** The time when the task ended, in milliseconds since the epoch; `undefined` before. */
   get completed(): number | undefined {
     return this.#completed;
   }
 
-  /** Aborts when the task is to be canceled. */
+  /** Aborted when the cancellation of a running build is requested. */
   get signal(): AbortSignal {
     return this.#cancellation.signal;
   }
@@ -78,7 +79,7 @@ export class SandboxBuildTask {
     this.#started = now;
   }
 
-  /** Requests the end of a running task; a waiting task ends at once. Does nothing to a task that has ended. */
+  /** Requests cancellation of a running task, and ends a queued one at once. Ignored if the task has ended. */
   cancel(now: number): void {
     if (this.#status === 'building') {
       this.#cancellation.abort();
@@ -98,7 +99,7 @@ export class SandboxBuildTask {
   }
 
   /**
-   * The task as the API returns it. Only `oid` and `status` are known to be the platform's (platform-facts.md, 1.2).
+   * Returns the task as JSON. The platform documents only `oid` and `status` (platform-facts.md, 1.2).
    */
   toJson(): JsonObject {
     const { datamodelId, datamodelTitle, buildType, schemaOrigin, rowLimit } = this.request;

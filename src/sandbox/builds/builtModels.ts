@@ -15,11 +15,11 @@ export interface BuildSchemas {
    * (rest-api.md, "POST /builds body").
    */
   readonly datamodel: JsonObject;
-  /** The schema of the last successful build; absent before the first. */
+  /** The schema of the last successful build; absent before the first build. */
   readonly previous?: JsonObject;
 }
 
-/** Reads the schemas of a build; returns a message if there is none to build. */
+/** Reads the schemas of a build; returns an error message if there is no schema to build. */
 export function readBuildSchemas(
   { store }: EditContext,
   datamodel: string,
@@ -39,8 +39,8 @@ export function readBuildSchemas(
 }
 
 /**
- * Stores the results of a successful build: the build times, the columns that the expressions of custom tables yield
- * (rest-api.md, "Table"), and the schema that is running now.
+ * Stores the results of a successful build: the build times, the generated columns of custom tables
+ * (rest-api.md, "Table"), and the built schema. Does nothing if the datamodel was deleted.
  */
 export function storeBuiltModel(
   context: EditContext,
@@ -66,7 +66,7 @@ export function storeBuiltModel(
   });
 }
 
-/** Sets the columns of a custom table and returns them. The table is written only if they changed. */
+/** Updates the stored columns of a custom table if they changed, and returns them. */
 function updateGeneratedColumns(
   context: EditContext,
   datamodel: string,
@@ -87,7 +87,7 @@ function updateGeneratedColumns(
   return after;
 }
 
-/** Adds the generated columns to the custom tables of the model, so that the next build compares like with like. */
+/** Adds the generated columns to a model's custom tables, so that the next build does not see them as changes. */
 function addGeneratedColumns(
   model: JsonObject,
   generated: ReadonlyMap<string, readonly JsonObject[]>,

@@ -1,7 +1,7 @@
 import { getLimitMessage } from './resourceLimits.ts';
 
 /**
- * An error in the model or its data that makes a build fail, never one in the engine. Its message is shown to the user.
+ * An error in the datamodel or its data that makes a build fail. Its message is shown to the user.
  */
 export class BuildError extends Error {
   override readonly name = 'BuildError';
@@ -14,12 +14,12 @@ export class BuildError extends Error {
   }
 }
 
-/** Returns the message of anything thrown, as shown to the user. */
+/** Returns the message of a thrown value as shown to the user; exceeded limits get their own message. */
 export function getErrorMessage(error: unknown): string {
   return getLimitMessage(error) ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** Runs a step of one table; errors of SQLite or the reader are attributed to that table, with their own message. */
+/** Runs a step of a table's build. Rethrows any error as a BuildError that names the table. */
 export function withTableBlamed<T>(table: string, step: () => T): T {
   try {
     return step();

@@ -4,15 +4,16 @@ import type { BuildModel, ModelTable } from './model.ts';
 import { toSqlNameKey } from './names.ts';
 
 /**
- * The way one table gets into the new cube.
+ * How a build fills one table of the new cube.
  * - import: all rows of the source
- * - copy: the rows of the previous cube; `recompute` means that custom columns read a table that changes
+ * - copy: the rows of the previous cube
  * - append: the rows of the previous cube and all rows of the source
  * - increment: the rows of the previous cube and the newer rows of the source
- * - compute: the expression of a custom table
+ * - compute: the result of the custom table's query
  */
 export interface TableAction {
   readonly kind: 'import' | 'copy' | 'append' | 'increment' | 'compute';
+  /** True if the custom columns must be computed again, because they read a changed table. */
   readonly recompute: boolean;
 }
 
@@ -23,7 +24,7 @@ const createRebuildAction = (table: ModelTable): TableAction => ({
   recompute: true,
 });
 
-/** Returns the action of one table, before the tables that it reads are considered. */
+/** Returns the action of one table, without regard to the tables that its SQL reads. */
 function getOwnAction(
   table: ModelTable,
   buildType: BuildType,
@@ -49,7 +50,7 @@ function getOwnAction(
   }
 }
 
-/** Marks kept tables that read a changed table, directly or through others, to be computed again. */
+/** Makes copied tables that read a changed table, directly or indirectly, compute their SQL again. */
 function propagateRecompute(actions: Map<string, TableAction>, model: BuildModel, former: CubeMeta): void {
   const readers = new Map<string, ModelTable[]>();
   const byOid = new Map(model.tables.map((table) => [table.oid, table]));
@@ -74,7 +75,7 @@ function propagateRecompute(actions: Map<string, TableAction>, model: BuildModel
           reader.oid,
           reader.kind === 'custom' ? createRebuildAction(reader) : { kind: 'copy', recompute: true },
         );
-        // Appending during the iteration is intended: readers of readers follow.
+        // The loop also visits names that are appended here: the readers of this table follow.
         changed.push(toSqlNameKey(reader.name));
       }
     }
@@ -82,9 +83,9 @@ function propagateRecompute(actions: Map<string, TableAction>, model: BuildModel
 }
 
 /**
- * Returns the action of a build for each table, by table oid. full: everything; by_table: as `buildBehavior` specifies
- * (platform-facts.md, 2.4); schema_changes: what changed since `previous`, and what reads it
- * (rest-api.md, "POST /builds body").
+ * Returns the action of a build for each table, by table oid. full: rebuilds all tables; by_table: as `buildBehavior`
+ * specifies (platform-facts.md, 2.4); schema_changes: rebuilds the tables that changed since `previous`, and those that
+ * read them (rest-api.md, "POST /builds body").
  */
 export function planBuild(
   model: BuildModel,

@@ -3,13 +3,13 @@ import type { CsvCell } from './csv.ts';
 
 export type SqlCellValue = null | number | bigint | string;
 
-/** Converts the text of one cell to the stored value of its column. @throws Error when the text is not such a value. */
+/** Converts the text of a cell to the value to store. @throws Error when the text is not a value of the type. */
 export type CellReader = (cell: CsvCell) => SqlCellValue;
 
 interface CultureFormat {
   readonly decimal: string;
   readonly group: string;
-  /** Order of the parts in a numeric date, e.g. `month day year`. */
+  /** Order of day, month and year in a numeric date, e.g. `['month', 'day', 'year']`. */
   readonly dateOrder: readonly string[];
 }
 
@@ -63,7 +63,7 @@ function formatDay(year: string, month: string, day: string): string | undefined
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text) ? text : undefined;
 }
 
-/** Omits a time of midnight, so that a date equals the same date at midnight. */
+/** Joins a date and a time. Omits midnight, so that a date equals the same date at midnight. */
 function formatIsoMoment(day: string, time: string): string {
   return /^00:00(:00(\.0+)?)?$/.test(time) ? day : `${day}T${time}`;
 }
@@ -79,7 +79,7 @@ function parseIsoDate(text: string): string | undefined {
   if (date === undefined || zone === undefined) {
     return date === undefined ? undefined : formatIsoMoment(date, `${hour}:${minute}:${second}${fraction}`);
   }
-  // Times are UTC in the platform (platform-facts.md, 1.3).
+  // The platform's times are UTC (platform-facts.md, 1.3).
   const utc = new Date(`${date}T${hour}:${minute}:${second}${fraction}${zone}`).toISOString();
   return formatIsoMoment(utc.slice(0, 10), utc.slice(11, 19));
 }
@@ -142,8 +142,8 @@ function readBoolean(cell: CsvCell): SqlCellValue {
 const dateCode = 31;
 
 /**
- * Creates the readers for column type codes (platform-facts.md, 2.3) in a culture; an unpublished code reads text.
- * Called once per table, because looking up a culture is slow.
+ * Returns a function that creates the cell reader for a column type code (platform-facts.md, 2.3) in a culture; an
+ * unknown code reads text. Call it once per table, because looking up a culture is slow.
  */
 export function createCellReaders(cultureName: string): (typeCode: number | undefined) => CellReader {
   const culture = getCultureFormat(cultureName);
@@ -162,7 +162,7 @@ export function createCellReaders(cultureName: string): (typeCode: number | unde
 
 const wholeNumbers: ReadonlySet<number> = new Set([0, 8, 16, 20]);
 
-/** The SQLite type that columns with that type code are declared with. */
+/** Returns the SQLite type to declare a column of this type code with. */
 export function getStorageType(typeCode: number | undefined): 'INTEGER' | 'REAL' | 'TEXT' {
   const group = getColumnType(typeCode)?.group;
   if (group === 'boolean' || (typeCode !== undefined && wholeNumbers.has(typeCode))) {

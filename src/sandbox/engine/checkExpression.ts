@@ -11,9 +11,8 @@ import { getDeclaredColumns, TypeBook } from './outputTypes.ts';
 import type { BuiltColumn, ExpressionCheckRequest, ExpressionCheckResult } from './port.ts';
 
 /**
- * Checks a text on the real engine, the same way a build does, in a database that has the tables of the model and no
- * rows. The text is never run: it is proven to be one query or one expression, and so is every stored text that it
- * reads from.
+ * Checks the SQL of a custom table or column as a build does, in a database with the model's tables but no rows. The
+ * SQL is only prepared, never run; so is the SQL of all custom tables and columns that it reads.
  */
 export function checkExpression(
   datamodel: JsonObject,
@@ -44,9 +43,9 @@ export function checkExpression(
 }
 
 /**
- * Returns the columns that the query of a custom table yields, without running it: values that come unchanged from a
- * base table have that column's type, the rest is text until a build has seen its values.
- * @returns `undefined` where the query cannot be read
+ * Returns the output columns of a custom table's query without running it. A column that comes unchanged from a base
+ * table has that column's type; all others are text until a build infers the type from the values.
+ * @returns `undefined` when the query is invalid
  */
 export function getQueryColumns(datamodel: JsonObject, sql: string): readonly BuiltColumn[] | undefined {
   return withModelDatabase(datamodel, (computer, types) => {
@@ -54,7 +53,7 @@ export function getQueryColumns(datamodel: JsonObject, sql: string): readonly Bu
     try {
       query = computer.proveQuery(sql);
     } catch {
-      // The caller did not ask for a check: the build will report the error.
+      // The build will report the error.
       return undefined;
     }
     return getDeclaredColumns(query, (table, column) => types.get(table, column));
@@ -62,8 +61,8 @@ export function getQueryColumns(datamodel: JsonObject, sql: string): readonly Bu
 }
 
 /**
- * Runs work on an empty database with the tables of the model. Of several tables with the same name, only the first
- * counts.
+ * Runs a callback on a database with the tables of the model but no rows. If several tables have the same name, only
+ * the first is created.
  */
 function withModelDatabase<T>(
   datamodel: JsonObject,

@@ -1,15 +1,15 @@
 import { getPartyId, type Rule } from '../../contract/rule.ts';
 
-/** The party that runs a query: a user and the groups that the user is in. */
+/** The user that runs a query, and the user's groups. */
 export interface QueryParty {
   readonly userId?: string;
   readonly groupIds: readonly string[];
 }
 
-/** Ways to combine several allow-lists of one user; the platform's words support both (platform-facts.md, 3.3). */
+/** How to combine several allow-lists of one user; the documentation permits both readings (platform-facts.md, 3.3). */
 export type QueryGroupCombination = 'union' | 'intersection';
 
-/** The values of one column that a party may see: exactly these, or all but these. */
+/** The values of one column that a party may see: only these, or all except these. */
 export interface ColumnValues {
   readonly kind: 'only' | 'except';
   readonly values: ReadonlySet<string>;
@@ -43,7 +43,7 @@ function unionValues(a: ColumnValues, b: ColumnValues): ColumnValues {
 
 /**
  * Returns the values that one rule grants (platform-facts.md, 3.2). An empty list without `allMembers` is ambiguous on
- * the platform; here it is taken literally: no value is listed, so none is allowed and none is hidden.
+ * the platform. Here it is taken literally: an allow-list then allows no value, and a deny-list hides none.
  */
 function getGrant(rule: Rule): ColumnValues {
   if (rule.allMembers === true) {
@@ -57,8 +57,8 @@ const isExclusion = (access: ColumnValues): boolean => access.kind === 'except' 
 const isNoValues = (access: ColumnValues): boolean => access.kind === 'only' && access.values.size === 0;
 
 /**
- * Combines several rules of one level (the user, the groups): Nothing wins, lists combine, blocks are subtracted
- * (platform-facts.md, 3.3). The vendor's sentence on how they combine does not distinguish users from groups.
+ * Combines the grants of all rules for the user, or for the user's groups: Nothing wins, allow-lists are combined, and
+ * deny-lists are subtracted (platform-facts.md, 3.3). The vendor documents no difference between users and groups.
  */
 function combineGrants(
   grants: readonly ColumnValues[],
@@ -80,8 +80,8 @@ function combineGrants(
 
 /**
  * Returns the values of one column that a party may see, from all rules on that column (platform-facts.md, 3.3;
- * rest-api.md, "Kinds of rule"): the narrower of user and group rules; the default only when neither exists; a column
- * whose rules name neither the party nor a default is not restricted.
+ * rest-api.md, "Kinds of rule"). User and group rules are intersected; default rules apply only when neither exists. A
+ * column without a matching rule is not restricted.
  */
 export function resolveColumnAccess(
   rules: readonly Rule[],

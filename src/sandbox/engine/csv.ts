@@ -1,12 +1,12 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 
-/** A cell; `null` is an empty cell without quotes, `''` a quoted empty text. */
+/** A cell: `null` is an empty cell without quotes, `''` an empty cell with quotes. */
 export type CsvCell = string | null;
 
 export interface CsvFormat {
   readonly delimiter: string;
-  /** The quote character of texts; `''` when texts are never quoted. */
+  /** The quote character; `''` when cells are never quoted. */
   readonly quote: string;
 }
 
@@ -30,7 +30,7 @@ function* readText(file: string): Generator<string> {
   }
 }
 
-/** Yields the pieces between line feeds, including the last piece. */
+/** Yields the lines of a file, split at line feeds only. */
 function* readPieces(file: string): Generator<string> {
   let rest = '';
   for (const text of readText(file)) {
@@ -41,7 +41,7 @@ function* readPieces(file: string): Generator<string> {
   yield rest;
 }
 
-/** True if the text opens a quote that it does not close, or vice versa. */
+/** Returns true if the line contains an odd number of quotes, so that it starts or ends a cell with line breaks. */
 function togglesQuote(text: string, quote: string): boolean {
   let odd = false;
   for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + quote.length)) {
@@ -52,7 +52,7 @@ function togglesQuote(text: string, quote: string): boolean {
 
 const stripCarriageReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
 
-/** Yields logical lines: a quoted cell may contain line breaks. Empty lines are skipped. */
+/** Yields one text per row: a quoted cell may contain line breaks. Skips empty lines. */
 function* readLogicalLines(file: string, quote: string): Generator<string> {
   let open: string[] | undefined;
   for (const piece of readPieces(file)) {
@@ -72,7 +72,7 @@ function* readLogicalLines(file: string, quote: string): Generator<string> {
     }
   }
   if (open !== undefined) {
-    // A quote that never closes: the rest of the file becomes one line instead of being lost.
+    // An unclosed quote: the rest of the file becomes one row instead of being lost.
     yield open.join('\n');
   }
 }
@@ -119,8 +119,8 @@ export function splitCsvLine(line: string, format: CsvFormat): CsvCell[] {
 }
 
 /**
- * Reads the lines of a CSV file as they are consumed, so that a file larger than memory works.
- * @throws the error of the file system when the file cannot be read.
+ * Reads the rows of a CSV file lazily, so that the file may be larger than memory.
+ * @throws the file system's error when the file cannot be read.
  */
 export function readCsvLines(file: string, format: CsvFormat): Generator<string> {
   return readLogicalLines(file, format.quote);

@@ -5,15 +5,15 @@ import { type CsvCell, type CsvFormat, readCsvLines, splitCsvLine } from './csv.
 type OptionRecord = Readonly<Record<string, unknown>>;
 
 /**
- * Options for reading a table's rows: the table's `configOptions` override `connection.parameters`, and each value is
- * accepted in every observed spelling (`"true"`, `true`, `"0"`, 0: platform-facts.md, 2.5 and its real payload).
+ * Options for reading a table's rows. The table's `configOptions` override `connection.parameters`; strings, booleans
+ * and numbers are accepted (`"true"`, `true`, `"0"`, 0: platform-facts.md, 2.5 and its real payload).
  */
 export interface CsvSource {
   readonly provider: string;
-  /** The candidate files, as the connection names them. */
+  /** The files that the connection or the table names; paths or file names. */
   readonly files: readonly string[];
   readonly folder: string;
-  /** All files of the connection form one table (`unionAll`, platform-facts.md, 2.5). */
+  /** True if all files of the connection form one table (`unionAll`, platform-facts.md, 2.5). */
   readonly unionAll: boolean;
   readonly format: CsvFormat;
   readonly hasHeader: boolean;
@@ -49,8 +49,7 @@ const namedDelimiters: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads the options of one table; `parameters` may be an encrypted string, which contains no options
- * (platform-facts.md, 2.5).
+ * Reads the options of one table. Encrypted `parameters` are a string (platform-facts.md, 2.5) and yield the defaults.
  */
 export function readCsvSource(
   connection: { provider?: unknown; fileName?: unknown; parameters?: unknown } | undefined,
@@ -85,7 +84,7 @@ export function readCsvSource(
   };
 }
 
-/** Resolves a path under the folder of files; `undefined` if it leads outside, also through a link, or to no file. */
+/** Resolves a path inside a folder; `undefined` if it leads outside, even through a link, or if it is not a file. */
 function resolveFileUnder(root: string, path: string): string | undefined {
   const base = resolve(root);
   const file = resolve(base, path.replace(/^[\\/]+/, ''));
@@ -97,8 +96,8 @@ function resolveFileUnder(root: string, path: string): string | undefined {
 }
 
 /**
- * Returns the files with a table's rows. For a file connector the table's id is the file name (rest-api.md, "Table"); a
- * table of another provider is read from a file of its name, since a sandbox reaches no database.
+ * Returns the files with a table's rows. For a file connector the table's id is the file name (rest-api.md, "Table"). A
+ * table of another provider is read from a CSV file of the same name, since a sandbox connects to no database.
  * @throws Error with the name of the missing file.
  */
 export function findSourceFiles(root: string, tableId: string, source: CsvSource): readonly string[] {
@@ -126,7 +125,7 @@ export function findSourceFiles(root: string, tableId: string, source: CsvSource
   );
 }
 
-/** Omits the last `kept` items, so that the trailing rows of a file can be ignored. */
+/** Yields all items except the last `count`. */
 function* skipLast<T>(items: Iterable<T>, kept: number): Generator<T> {
   const waiting: T[] = [];
   for (const item of items) {
@@ -137,7 +136,7 @@ function* skipLast<T>(items: Iterable<T>, kept: number): Generator<T> {
   }
 }
 
-/** Reads the header (when the source has one) and the rows of a file. */
+/** Reads the header of a file, if it has one, and returns an iterable of its rows. */
 export function readCsv(
   file: string,
   source: CsvSource,

@@ -3,23 +3,24 @@ import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import type { BuiltColumn } from './port.ts';
 
-/** The metadata of a cube file, so that a later build and a party's query need no model document. */
+/** A table of a cube. */
 export interface CubeTable {
   readonly oid: string;
   readonly name: string;
   readonly kind: 'base' | 'custom';
   /** All columns, custom ones included, with their type codes. */
   readonly columns: readonly BuiltColumn[];
-  /** Keys of the names of the tables that its SQL reads. */
+  /** The tables that its SQL reads, by the keys of their names (`toSqlNameKey`). */
   readonly depends: readonly string[];
   readonly rows: number;
 }
 
-/** A relation by names: every pair of ends is a join path (rest-api.md, "Relation"). */
+/** A relation with names instead of oids; tables join on any two of its columns (rest-api.md, "Relation"). */
 export interface CubeRelation {
   readonly ends: readonly { readonly table: string; readonly column: string }[];
 }
 
+/** The metadata in a cube file, so that later builds and queries do not need the model document. */
 export interface CubeMeta {
   readonly tables: readonly CubeTable[];
   readonly relations: readonly CubeRelation[];
@@ -47,8 +48,8 @@ export function writeMeta(db: DatabaseSync, meta: CubeMeta): void {
 }
 
 /**
- * Reads the metadata of a cube; `schema` is the name under which the file is attached.
- * @throws Error of SQLite or zod when the file is not a cube.
+ * Reads the metadata of an open cube; `schema` is the SQLite schema that its file is attached as.
+ * @throws SQLite's or zod's error when the file is not a cube.
  */
 export function readMeta(db: DatabaseSync, schema = 'main'): CubeMeta {
   const row = db.prepare(`SELECT document FROM "${schema}"."${metaTable}"`).get();

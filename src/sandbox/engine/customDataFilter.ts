@@ -7,14 +7,14 @@ import * as logicalOperators from 'mingo/operators/query/logical';
 import { Query } from 'mingo/query';
 import { encodeFilter, encodeNames } from './filterNames.ts';
 
-/** The filter is invalid: a wrong operator, a broken pattern. */
+/** An invalid filter, e.g. with an unknown operator or a malformed pattern. */
 export class FilterError extends Error {
   override readonly name = 'FilterError';
 }
 
 /**
- * The find-filters of a common document database (rest-api.md, "Custom data API"), without operators that run code or
- * need the whole expression language ($where, $expr, $jsonSchema).
+ * The operators of MongoDB-style filters (rest-api.md, "Custom data API"), except those that run code or need the
+ * aggregation language ($where, $expr, $jsonSchema).
  */
 const queryContext = Context.init().addQueryOps({
   ...arrayOperators,
@@ -26,9 +26,9 @@ const queryContext = Context.init().addQueryOps({
 });
 
 /**
- * Returns the indexes of the objects that a filter matches, all of them JSON texts. A pattern may run forever, so this
- * runs where it can be ended (see TaskProcesses).
- * @throws FilterError for anything but an object, and for filters that mingo rejects.
+ * Returns the indexes of the objects that match a filter; the filter and the objects are JSON texts. A pattern may take
+ * very long to match, so this runs in a process that can be killed (see TaskProcesses).
+ * @throws FilterError when the filter is not an object, or when mingo rejects it.
  */
 export function findMatchingObjects(filter: string, objects: readonly string[]): readonly number[] {
   const parsed: unknown = JSON.parse(filter);
@@ -41,7 +41,7 @@ export function findMatchingObjects(filter: string, objects: readonly string[]):
       query.test(encodeNames(JSON.parse(text)) as Record<string, unknown>) ? [at] : [],
     );
   } catch (error) {
-    // mingo throws plain errors; whatever it rejects is caused by the filter.
+    // mingo throws plain errors, all of them caused by the filter.
     throw new FilterError(
       `The filter is not understood: ${error instanceof Error ? error.message : String(error)}`,
     );

@@ -2,25 +2,25 @@ import { parseExpression, parseStatement } from '../../sql/syntax/parser.ts';
 import type { LookupTarget } from './dialectCalls.ts';
 import { DialectRenderer } from './dialectRender.ts';
 
-/** The position of an expression: the query of a custom table, or the expression of a custom column. */
+/** What the SQL belongs to: a query of a custom table, or an expression of a custom column. */
 export type DialectContext = 'table' | 'column';
 
 export interface Translation {
   /** The SQL that SQLite runs. */
   readonly sql: string;
   /**
-   * Columns that `Lookup` searches, with the column that it returns: an index on each keeps a Lookup from being
-   * quadratic.
+   * The columns that calls of `Lookup` search, and those that they return. Without an index on the searched column, a
+   * Lookup takes quadratic time.
    */
   readonly lookups: readonly LookupTarget[];
-  /** True when the text computes over rows (rank functions), which an UPDATE cannot do directly. */
+  /** True if the SQL uses window functions (rank functions), which SQLite does not allow in a WHERE clause. */
   readonly windowed: boolean;
 }
 
 /**
- * Translates the platform's SQL (platform-facts.md, 5.4, 5.5) to SQLite with the functions of `registerDialect`. A text
- * that does not parse cleanly is left unchanged, so that SQLite's own error message is returned.
- * @throws Error for a custom column with a FROM: SQLite would silently compute one value for all rows.
+ * Translates the platform's SQL (platform-facts.md, 5.4, 5.5) to SQLite with the functions of `registerDialect`. SQL
+ * with syntax errors is returned unchanged, so that SQLite reports them.
+ * @throws Error for a custom column with a FROM clause: SQLite would silently compute one value for all rows.
  */
 export function translateSql(sql: string, context: DialectContext): Translation {
   const lookups: LookupTarget[] = [];

@@ -8,7 +8,7 @@ export interface LookupTarget {
   readonly result: string;
 }
 
-/** Records facts about a call that its text does not show. */
+/** Records what callers of the translation need to know about calls in the SQL. */
 export interface CallRecorder {
   recordLookup(found: LookupTarget): void;
   recordWindow(): void;
@@ -25,8 +25,8 @@ const getColumnName = (expr: Expr | undefined): string | undefined =>
   expr?.kind === 'column' ? expr.path.at(-1)?.text : undefined;
 
 /**
- * `Lookup([Table], [ReturnColumn], [LocalKey], [RemoteKey])` (platform-facts.md, 5.5): arguments 1, 2 and 4 belong to
- * the other table. The derived table hides that table's other columns, so that the local key keeps its meaning.
+ * Rewrites `Lookup([Table], [ReturnColumn], [LocalKey], [RemoteKey])` (platform-facts.md, 5.5) as a subquery. A derived
+ * table hides the other columns of the looked-up table, so that the local key still refers to the outer table.
  */
 const rewriteLookup: CallRewriter = (call, args, notes) => {
   const [table, result, remote] = [call.args[0], call.args[1], call.args[3]].map(getColumnName);
@@ -39,7 +39,7 @@ const rewriteLookup: CallRewriter = (call, args, notes) => {
   return `(SELECT [dm$other].[dm$value] FROM ${found} WHERE [dm$other].[dm$key] = ${args[2] ?? ''} LIMIT 1)`;
 };
 
-/** With one argument it is a test (platform-facts.md, 5.5); with two, the second replaces null. */
+/** Rewrites `IsNull`: with one argument it tests for null (platform-facts.md, 5.5), with two it replaces null. */
 const rewriteIsNull: CallRewriter = (_call, args) => {
   if (args.length === 1) {
     return `((${args[0] ?? ''}) IS NULL)`;
@@ -47,7 +47,7 @@ const rewriteIsNull: CallRewriter = (_call, args) => {
   return args.length === 2 ? `coalesce(${args.join(', ')})` : undefined;
 };
 
-/** `RANKASC(partition…, value)` and similar functions (platform-facts.md, 5.4) as window functions. */
+/** Rewrites `RANKASC(partition…, value)` and similar functions (platform-facts.md, 5.4) as window functions. */
 const createRankRewriter =
   (name: 'row_number' | 'rank' | 'dense_rank', direction: 'ASC' | 'DESC'): CallRewriter =>
   (call, args, notes) => {
@@ -66,7 +66,7 @@ const currentNames: ReadonlyMap<string, string> = new Map([
   ['current_timestamp', 'currenttimestamp()'],
 ]);
 
-/** `EXTRACT(YEAR FROM x)` is `GETYEAR(x)`. */
+/** Rewrites `EXTRACT(YEAR FROM x)` as `GETYEAR(x)`. */
 const rewriteExtract: CallRewriter = (call, args, _notes, source) => {
   const unit = call.args[0];
   if (unit?.kind !== 'word' || args.length !== 2) {
@@ -89,7 +89,7 @@ const rewrites: Readonly<Record<string, CallRewriter>> = {
   rankcompetitiondesc: createRankRewriter('rank', 'DESC'),
 };
 
-/** Returns the text of a call that SQLite writes differently; `undefined` for a call that stays as it is. */
+/** Returns the SQLite SQL of a call that needs rewriting; `undefined` for any other call. */
 export function rewriteCall(
   call: CallExpr,
   args: readonly string[],

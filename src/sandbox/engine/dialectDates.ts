@@ -23,13 +23,13 @@ const createPartFunction = (read: (date: Date, time: number) => number): Dialect
     return BigInt(read(new Date(time), time));
   });
 
-/** `ADDDAYS(dt, n)` and similar functions: a date-time moved by n (platform-facts.md, 5.4). */
+/** Creates `ADDDAYS(dt, n)` and similar functions, which add n units to a date-time (platform-facts.md, 5.4). */
 const createAddFunction = (move: (time: number, by: number) => number): DialectFunction =>
   createStrictFunction(2, ([value, by]) =>
     formatMoment(move(parseMoment(value), Math.trunc(toSqlNumber(by)))),
   );
 
-/** `DAYDIFF(end, start)` and similar functions: the number of whole units in between. */
+/** Creates `DAYDIFF(end, start)` and similar functions, which count the whole units from start to end. */
 const createDiffFunction = (count: (end: number, start: number) => number): DialectFunction =>
   createStrictFunction(2, ([end, start]) => BigInt(Math.trunc(count(parseMoment(end), parseMoment(start)))));
 
@@ -47,7 +47,7 @@ const hour = createPartFunction((date) => date.getUTCHours());
 const minute = createPartFunction((date) => date.getUTCMinutes());
 const second = createPartFunction((date) => date.getUTCSeconds());
 
-/** Converts a text to a date-time: ISO text, or a number of milliseconds since the epoch. */
+/** Converts ISO text, or a number of milliseconds since the epoch, to a date-time. */
 function toDateTime([value]: readonly SQLOutputValue[]): string {
   return formatMoment(
     typeof value === 'number' || typeof value === 'bigint' ? Number(value) : parseMoment(value),
@@ -56,7 +56,7 @@ function toDateTime([value]: readonly SQLOutputValue[]): string {
 
 const currentTimestamp = createNowFunction((text) => text.slice(0, 19));
 
-/** Date and time functions (platform-facts.md, 5.4). Weeks are ISO weeks; day 1 of a week is Sunday. */
+/** Date and time functions (platform-facts.md, 5.4). WEEKOFYEAR counts ISO weeks; DAYOFWEEK is 1 on Sunday. */
 export const dateFunctions: DialectFunctions = {
   addyears: createAddFunction((time, by) => addMonths(time, by * 12)),
   addquarters: createAddFunction((time, by) => addMonths(time, by * 3)),

@@ -1,11 +1,11 @@
 import type { CastExpr, Expr, Extent, SqlName } from '../../sql/syntax/tree.ts';
 
-/** A part of a text and its replacement. */
+/** A range of a source text and the text that replaces it. */
 export interface TextReplacement extends Extent {
   readonly text: string;
 }
 
-/** Returns the text of an extent with parts replaced; parts lie inside the extent and do not overlap. */
+/** Returns the text of an extent after the replacements, which must lie inside it and must not overlap. */
 export function spliceText(
   source: string,
   { start, end }: Extent,
@@ -22,8 +22,8 @@ export function spliceText(
 }
 
 /**
- * Quotes a name so that SQLite always reads it as a name. Not with double quotes: SQLite's messages about those also
- * suggest that a string was meant.
+ * Quotes a name for SQLite with brackets or backticks. With double quotes, SQLite's error messages would suggest that a
+ * string was meant.
  */
 export const quoteSqliteName = (name: string): string =>
   name.includes(']') ? `\`${name.replaceAll('`', '``')}\`` : `[${name}]`;
@@ -58,7 +58,7 @@ const textType = /^(?:n?(?:var)?char|character|text|string)/i;
 const wholeType = /^(?:big|small|tiny)?int|^boolean/i;
 const realType = /^(?:float|double|real|decimal|numeric|number)/i;
 
-/** Returns the kind of value that an expression certainly yields, as far as `+` needs to know. */
+/** Returns whether an expression yields text or a number, which decides if `+` concatenates or adds. */
 export function inferValueKind(expr: Expr, source: string): 'text' | 'number' | 'unknown' {
   if (expr.kind === 'literal') {
     return expr.type === 'string' ? 'text' : expr.type === 'number' ? 'number' : 'unknown';
@@ -78,7 +78,7 @@ export function inferValueKind(expr: Expr, source: string): 'text' | 'number' | 
   return ['-', '*', '/', '%'].includes(expr.operator) ? 'number' : 'unknown';
 }
 
-/** Writes a cast with SQLite's types, where `CAST('2026-01-31' AS DATE)` would be the number 2026. */
+/** Renders a cast with SQLite's types. In SQLite, `CAST('2026-01-31' AS DATE)` would yield the number 2026. */
 export function renderCast(cast: CastExpr, operand: string, source: string): string {
   const type = source.slice(cast.type.start, cast.type.end);
   if (/^(?:timestamp|datetime)/i.test(type)) {
@@ -98,7 +98,7 @@ export function renderCast(cast: CastExpr, operand: string, source: string): str
   return `CAST(${operand} AS ${target.find(([form]) => form.test(type))?.[1] ?? type})`;
 }
 
-/** `DATE '…'`, `TIMESTAMP '…'`, `TIME '…'`: the text after the word, read as that type. */
+/** Renders `DATE '…'`, `TIMESTAMP '…'` or `TIME '…'` as a conversion of the quoted text. */
 export function renderDateLiteral(text: string): string {
   const quoted = text.slice(text.indexOf("'"));
   if (/^timestamp/i.test(text)) {

@@ -1,10 +1,10 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 
-/** A scalar function of the dialect. */
+/** A scalar function of the platform's SQL dialect. */
 export interface DialectFunction {
   /** Minimum and maximum number of arguments. */
   readonly arity: readonly [least: number, most: number];
-  /** False if it handles nulls itself; otherwise one null argument makes the result null. */
+  /** False if it handles null arguments itself; otherwise the result is null if any argument is null. */
   readonly strict?: false;
   /** True if it may return different results for the same arguments. */
   readonly volatile?: true;
@@ -13,7 +13,7 @@ export interface DialectFunction {
 
 export type DialectFunctions = Readonly<Record<string, DialectFunction>>;
 
-/** Creates a function of strings and numbers that returns null if an argument is null. */
+/** Creates a function that returns null if any argument is null. */
 export function createStrictFunction(
   arity: number | readonly [number, number],
   apply: (args: readonly SQLOutputValue[]) => SQLInputValue,
@@ -21,7 +21,7 @@ export function createStrictFunction(
   return { arity: typeof arity === 'number' ? [arity, arity] : arity, apply };
 }
 
-/** The text of a value as SQLite prints it. */
+/** Converts a value to text as SQLite does: whole REAL numbers have a decimal point. */
 export function toSqlText(value: SQLOutputValue | undefined): string {
   if (typeof value === 'number' && Number.isInteger(value)) {
     return Math.abs(value) < 1e15 ? value.toFixed(1) : String(value);
@@ -29,7 +29,7 @@ export function toSqlText(value: SQLOutputValue | undefined): string {
   return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : String(value);
 }
 
-/** The number that a value is or can be read as. @throws Error for a text that is not a number. */
+/** Converts a value to a number. @throws Error for text that is not a number. */
 export function toSqlNumber(value: SQLOutputValue | undefined): number {
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
   if (Number.isNaN(number)) {
@@ -40,12 +40,12 @@ export function toSqlNumber(value: SQLOutputValue | undefined): number {
 
 const maxInteger = 2n ** 63n - 1n;
 
-/** A whole number for SQLite; one beyond 64 bits becomes a double, as SQLite's own arithmetic does. */
+/** Returns an integer that SQLite can store; one beyond 64 bits becomes a double, as in SQLite's own arithmetic. */
 export function toSqlInteger(value: bigint): bigint | number {
   return value > maxInteger || value < -maxInteger - 1n ? Number(value) : value;
 }
 
-/** True if SQL conditions treat the value as true. */
+/** Returns true if SQL conditions treat the value as true. */
 export function isTruthy(value: SQLOutputValue | undefined): boolean {
   return value !== null && value !== undefined && Number(value) !== 0 && !Number.isNaN(Number(value));
 }

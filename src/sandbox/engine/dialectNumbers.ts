@@ -2,8 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type DialectFunctions, toSqlNumber, createStrictFunction, toSqlInteger } from './dialectFunction.ts';
 
 /**
- * Math functions that SQLite lacks or computes differently (platform-facts.md, 5.4); for the others, SQLite's own are
- * used.
+ * Math functions that SQLite lacks or computes differently (platform-facts.md, 5.4). All others are SQLite's own.
  */
 export const numberFunctions: DialectFunctions = {
   mod: createStrictFunction(2, ([value, by]) => {
@@ -15,7 +14,7 @@ export const numberFunctions: DialectFunctions = {
   rand: { arity: [0, 1], volatile: true, apply: () => Math.random() },
 };
 
-/** The sum of squared distances from the mean, and the number of values. */
+/** Computes the sum of squared deviations from the mean, and the number of values. */
 function computeSpread(values: readonly number[]): { readonly sum: number; readonly count: number } {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   return { sum: values.reduce((sum, value) => sum + (value - mean) ** 2, 0), count: values.length };
@@ -48,10 +47,10 @@ const aggregates: Readonly<Record<string, (values: readonly number[]) => number 
   median,
 };
 
-/** Registers the aggregates of platform-facts.md, 5.4 that SQLite lacks. They skip nulls, as SUM does. */
+/** Registers the aggregate functions of platform-facts.md, 5.4 that SQLite lacks. They ignore nulls, as SUM does. */
 export function registerAggregates(db: DatabaseSync): void {
   for (const [name, finish] of Object.entries(aggregates)) {
-    // The accumulator is a list, which the type of `aggregate` does not allow but node:sqlite keeps as it is.
+    // The accumulator is an array. The types do not allow this, but node:sqlite passes it through unchanged.
     const start = (() => []) as unknown as () => null;
     db.aggregate(name, {
       start,

@@ -4,14 +4,14 @@ import type { DialectFunction } from './dialectFunction.ts';
 import { numberFunctions, registerAggregates } from './dialectNumbers.ts';
 import { textFunctions } from './dialectTexts.ts';
 
-/** All scalar functions that the dialect adds to SQLite's own, by lowercase name. */
+/** The dialect's scalar functions beyond SQLite's own, by lowercase name. */
 const functions: Readonly<Record<string, DialectFunction>> = {
   ...dateFunctions,
   ...textFunctions,
   ...numberFunctions,
 };
 
-/** Checks the number of arguments and passes nulls through; the errors of a function include its name. */
+/** Wraps a function: checks the number of arguments, returns null for null arguments, adds its name to errors. */
 function wrapFunction(name: string, { arity: [least, most], strict, apply }: DialectFunction) {
   return (...args: SQLOutputValue[]): SQLInputValue => {
     if (args.length < least || args.length > most) {

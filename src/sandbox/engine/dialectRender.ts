@@ -29,8 +29,8 @@ interface TextSpan {
 }
 
 /**
- * Writes a tree of the platform's dialect for SQLite: nodes that mean something else there are rewritten, all other
- * text is kept as written. The parser bounds the depth, except that chains of operators lean left.
+ * Renders a syntax tree of the platform's dialect as SQLite's SQL: nodes with another syntax or meaning in SQLite are
+ * rewritten, all other text is copied. The parser limits the depth, except for left-associative chains of operators.
  */
 export class DialectRenderer {
   readonly #source: string;
@@ -107,7 +107,7 @@ export class DialectRenderer {
     return exprs.flatMap((expr) => (expr === undefined ? [] : [this.#renderExprReplacement(expr)]));
   }
 
-  /** Walks down the left side of a chain and renders it from the inside out. */
+  /** Renders a chain of operators with a loop, since a long chain would be too deep for recursion. */
   #renderBinary(outermost: BinaryExpr): string {
     const chain: BinaryExpr[] = [];
     let first: Expr = outermost;
@@ -175,7 +175,7 @@ export class DialectRenderer {
     }
   }
 
-  /** SQLite allows no parentheses around the arms of a UNION, so such an arm becomes a derived table. */
+  /** Renders a parenthesized operand of UNION as a derived table, because SQLite allows no parentheses there. */
   #renderSetOperation(set: SetOperation): string {
     const arm = (body: QueryBody): string =>
       body.kind === 'query' ? `SELECT * FROM (${this.renderQuery(body)})` : this.#renderBody(body);
@@ -192,7 +192,7 @@ export class DialectRenderer {
     return this.#createReplacement(this.#getQueryExtent(query), this.renderQuery(query));
   }
 
-  /** Returns the extent of a body, including the parentheses around an arm. */
+  /** Returns the extent of a query body, including the parentheses around it. */
   #getExtent(body: QueryBody): TextSpan {
     if (body.kind === 'set') {
       return { start: this.#getExtent(body.left).start, end: this.#getExtent(body.right).end };
@@ -214,7 +214,7 @@ export class DialectRenderer {
     return spliceText(this.#source, select, this.#removeTop(select, parts));
   }
 
-  /** Names a computed column without an alias by its original text, not the rewritten text. */
+  /** Renders a column of a SELECT. A computed column without an alias is named by its original SQL. */
   #renderItem(expr: Expr, alias: SelectQuery['items'][number]['alias']): TextReplacement[] {
     const part = this.#renderExprReplacement(expr);
     if (alias !== undefined) {
@@ -248,7 +248,7 @@ export class DialectRenderer {
     }
   }
 
-  /** `SELECT TOP n …` becomes `SELECT … LIMIT n`; the word is right before n. */
+  /** Removes `TOP n`, which becomes `LIMIT n` at the end of the query. */
   #removeTop(select: SelectQuery, parts: TextReplacement[]): TextReplacement[] {
     if (select.top === undefined) {
       return parts;
@@ -263,7 +263,7 @@ export class DialectRenderer {
     return top === undefined || limitExtent !== undefined ? '' : ` LIMIT ${this.renderExpr(top)}`;
   }
 
-  /** `OFFSET a ROWS FETCH NEXT b ROWS ONLY` in SQLite's syntax; LIMIT stays as it is. */
+  /** Renders `OFFSET a ROWS FETCH NEXT b ROWS ONLY` as `LIMIT b OFFSET a`; copies a LIMIT clause. */
   #renderLimit(query: SqlQuery): string {
     const extent = query.limitExtent ?? query;
     const written = this.#renderSpan(extent);

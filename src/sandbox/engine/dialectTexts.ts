@@ -17,7 +17,7 @@ const replaceAllFunction = createStrictFunction(3, ([text, find, replacement]) =
     : toSqlText(text).replaceAll(toSqlText(find), () => toSqlText(replacement)),
 );
 
-/** `SUBSTRING(s, start[, length])`: the first character is 1 (platform-facts.md, 5.4; both forms in 5.5). */
+/** Implements `SUBSTRING(s, start[, length])`; positions start at 1 (platform-facts.md, 5.4; both forms in 5.5). */
 function substring([text, start, length]: readonly SQLOutputValue[]): string {
   const characters = Array.from(toSqlText(text));
   const from = Math.trunc(toSqlNumber(start)) - 1;
@@ -25,7 +25,7 @@ function substring([text, start, length]: readonly SQLOutputValue[]): string {
   return characters.slice(Math.max(0, from), Math.max(0, to)).join('');
 }
 
-/** `+` concatenates if at least one side is text, and adds otherwise (platform-facts.md, 5.4). */
+/** Implements `+`: concatenates if at least one side is text, and adds otherwise (platform-facts.md, 5.4). */
 function addOrConcatenate([left, right]: readonly SQLOutputValue[]): SQLInputValue {
   if (typeof left === 'string' || typeof right === 'string') {
     return toSqlText(left) + toSqlText(right);
@@ -39,7 +39,7 @@ const lengthFunction = createStrictFunction(1, ([text]) => BigInt(Array.from(toS
 const concatFunction = createStrictFunction([1, 127], (args) => args.map(toSqlText).join(''));
 const substringFunction = createStrictFunction([2, 3], substring);
 
-/** `IFINT(c, a, b)` and similar functions: a if the condition holds, otherwise b, as a value of that type. */
+/** Creates `IFINT(c, a, b)` and similar functions, which return a if c is true and otherwise b, converted to a type. */
 const createChoiceFunction = (convert: (value: SQLOutputValue) => SQLInputValue): DialectFunction => ({
   arity: [3, 3],
   strict: false,
@@ -62,7 +62,7 @@ const toIntegerFunction = createStrictFunction(1, ([value]) => toSqlInteger(trun
 const toDoubleFunction = createStrictFunction(1, ([value]) => toSqlNumber(value));
 const toTextFunction = createStrictFunction(1, ([value]) => toSqlText(value));
 
-/** String, conversion and logic functions (platform-facts.md, 5.4 and 5.5). Positions count characters from 1. */
+/** String, conversion and logic functions (platform-facts.md, 5.4 and 5.5). Character positions start at 1. */
 export const textFunctions: DialectFunctions = {
   dm_plus: createStrictFunction(2, addOrConcatenate),
   left: createStrictFunction(2, ([text, n]) => Array.from(toSqlText(text)).slice(0, toCount(n)).join('')),

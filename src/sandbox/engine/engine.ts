@@ -5,7 +5,7 @@ import type { ProcessReport } from './messages.ts';
 import type { BuildEngine, BuildJob, BuildOutcome } from './port.ts';
 import { EngineProcess, getStopMessage } from './processes.ts';
 
-/** Resolves with the report of the process, and at once when the signal aborts. */
+/** Resolves with the report of the process, or with `cancelled` as soon as the signal is aborted. */
 async function waitForEnd(
   run: Promise<ProcessReport>,
   signal: AbortSignal,
@@ -20,6 +20,7 @@ async function waitForEnd(
   }
 }
 
+/** Runs each build in its own process. */
 class ProcessBuildEngine implements BuildEngine {
   readonly #program: URL;
   readonly #bounds: ResourceLimits;
@@ -42,7 +43,7 @@ class ProcessBuildEngine implements BuildEngine {
     const { maxRows } = this.#bounds;
     const run = engine.run({ kind: 'build', job, temporary, maxRows }, this.#bounds);
     const end = await waitForEnd(run, signal);
-    // The file is complete before the process reports a result, and a process that has ended has no file open.
+    // A reported result means that the file is complete; after the kill, no process has it open anymore.
     await engine.kill();
     const outcome = end === 'cancelled' ? { status: end } : this.#toOutcome(end);
     if (outcome.status === 'done' && job.buildType !== 'publish') {
@@ -64,8 +65,8 @@ class ProcessBuildEngine implements BuildEngine {
 }
 
 /**
- * Creates an engine that runs each build in a separate process, so that the sandbox stays responsive and a build can be
- * ended at any time. `program` is the URL of `engineProcess.ts` or of its bundle.
+ * Creates an engine that runs each build in a separate process, so that the sandbox stays responsive and can kill a
+ * build at any time. `program` is the URL of `engineProcess.ts` or of its bundle.
  */
 export function createBuildEngine({
   program,

@@ -2,15 +2,14 @@ import { isMainThread, Worker } from 'node:worker_threads';
 import type { JobMessage, ProcessReport, WorkerMessage } from './messages.ts';
 
 /**
- * The program of an engine process. One thread works and one watches it: a thread that is busy in SQLite or in a
- * pattern can neither be asked to stop nor be ended from within, but the watching thread, which is always free, can end
- * its process.
+ * Entry point of an engine process. A worker thread runs the jobs, and the main thread watches it: a thread that is
+ * inside SQLite or a regular expression cannot be interrupted, but the main thread can kill the whole process.
  */
 
 /** Interval at which the memory of the process is checked, in milliseconds. */
 const memoryPollMs = 20;
 
-/** A process whose thread is stuck cannot be asked to end: SIGKILL ends it wherever it is. */
+/** Ends the process with SIGKILL, because `process.exit` would wait for a blocked thread. */
 const killProcess = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
@@ -19,7 +18,7 @@ const sendReport = (message: ProcessReport, then?: () => void): void => {
   process.send?.(message, () => then?.());
 };
 
-/** Runs the sandbox's jobs in a thread and ends the process when a job exceeds a limit, or the sandbox is gone. */
+/** Runs jobs in a worker thread. Kills the process when a job exceeds a limit, or when the sandbox disconnects. */
 function watchWorker(): void {
   const worker = new Worker(new URL(import.meta.url));
   let bounds: JobMessage['bounds'] | undefined;
@@ -75,6 +74,6 @@ function watchWorker(): void {
 if (isMainThread) {
   watchWorker();
 } else {
-  // Only the worker thread needs the engine.
+  // The main thread does not load the engine.
   await import('./engineWorker.ts');
 }

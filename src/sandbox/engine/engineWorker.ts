@@ -18,7 +18,7 @@ export type EngineJob =
 
 const postMessageToParent = (message: WorkerMessage): void => parentPort?.postMessage(message, []);
 
-/** Reports begin and end: the watching thread ends the process when the end does not come in time. */
+/** Runs work and reports its begin and end, so that the main thread can enforce the time limit. */
 function runTimed<T>(table: string | undefined, work: () => T): T {
   postMessageToParent({ kind: 'begin', ...(table === undefined ? {} : { table }) });
   const result = work();
@@ -50,5 +50,5 @@ async function handleJob(text: string): Promise<void> {
   postMessageToParent({ kind: 'result', result: stringify(result) });
 }
 
-// A rejection ends the thread with an error event, which the watching thread reports.
+// A rejection ends the thread with an `error` event, which the main thread reports.
 parentPort?.on('message', (text: string) => void handleJob(text));

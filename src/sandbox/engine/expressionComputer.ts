@@ -9,40 +9,43 @@ import { inferOutputColumns, type TypeBook } from './outputTypes.ts';
 import type { BuiltColumn } from './port.ts';
 import { prepareQuery, prepareValue } from './prepareStatement.ts';
 
-/** Something that SQL computes: a custom table, or a custom column of a table. */
+/** A custom table, or a custom column of a table: a node of the dependency graph. */
 interface ComputedNode {
   readonly table: ModelTable;
   readonly column: ModelColumn | undefined;
 }
 
-/** A text that was proven to be a query or an expression, with its check for what it may read. */
+/** SQL that was validated to be one query or one expression, with the check for the columns that it may read. */
 interface ProvenQuery {
   readonly statement: StatementSync;
   readonly text: string;
   readonly refusal: ReadRefusal;
 }
 
-/** Returns the reason why a text may not read a column; `undefined` if it may. */
+/** Returns the error message if SQL may not read a column; `undefined` if it may. */
 type ReadRefusal = (table: string, column: string) => string | undefined;
 
-/** An unknown name without a column is a sub-select whose rows are only counted; it is checked once it is prepared. */
+/**
+ * Returns the error for a name that is not a table of the datamodel. Without a column, SQLite only counts rows: the
+ * name may be a subquery of the SQL, and is checked after the SQL is prepared.
+ */
 const refuseForeignTables: ReadRefusal = (table, column) =>
   column === '' ? undefined : formatUnknownTable(table);
 
-/** The environment that expressions are computed in. */
+/** The environment of an ExpressionComputer. */
 export interface ComputerHost {
-  /** False when expressions are only proven: tables stay empty, and nothing can take long. */
+  /** True to run expressions; false to only validate them, which leaves tables empty. */
   readonly runs: boolean;
   /** Maximum number of rows of a custom table. */
   readonly maxRows: number;
-  /** Wraps work that computes a table, or reads an expression, so that it can be ended when it takes too long. */
+  /** Runs work that prepares or runs SQL of a table under the time limit. */
   runTimed<T>(table: string | undefined, work: () => T): T;
 }
 
-/** Proves expressions and runs none. */
+/** Validates expressions without running them. */
 export const proveOnlyHost: ComputerHost = { runs: false, maxRows: 0, runTimed: (_table, work) => work() };
 
-/** Returns the name of the temporary table that holds the values of a column until they are written. */
+/** Returns an unused name for the temporary table with the computed values of a column. */
 const getValuesTableName = (used: (name: string) => boolean): string => {
   let name = 'dm$values';
   while (used(name)) {
@@ -56,12 +59,12 @@ function isKnownTable(db: DatabaseSync, table: string): boolean {
     db.prepare(`SELECT 1 FROM ${quoteName(table)}`);
     return true;
   } catch {
-    // Nothing outside the text has that name, so the text itself defines it.
+    // The database has no such table, so the SQL itself defines the name.
     return false;
   }
 }
 
-/** Returns the first of SQLite's names for the row number that no column has. */
+/** Returns a name of SQLite's row id that is not the name of a column. */
 const getRowIdName = (columns: readonly string[]): string => {
   const taken = new Set(columns.map(toSqlNameKey));
   const free = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
@@ -78,10 +81,9 @@ const formatLabel = ({ table, column }: ComputedNode): string =>
   column === undefined ? `[${table.name}]` : `[${table.name}].[${column.name}]`;
 
 /**
- * Computes custom tables and custom columns, each after what it reads. SQLite itself reports what a text reads: it
- * calls the authorizer for every table and column, so the order is right whatever the text looks like. All stored texts
- * run through here, for builds and for checks: each is proven to be one query or one expression before it runs, and
- * runs under the authorizer.
+ * Computes custom tables and custom columns in the order of their dependencies. SQLite calls the authorizer for every
+ * table and column that SQL reads, which yields the dependencies without analyzing the SQL. Builds and checks both use
+ * this class: SQL is validated to be one query or one expression before it runs, and runs under the authorizer.
  */
 export class ExpressionComputer {
   readonly #db: DatabaseSync;
@@ -96,7 +98,7 @@ export class ExpressionComputer {
   readonly #columns = new Map<string, readonly BuiltColumn[]>();
   readonly #indexes = new Set<string>();
 
-  /** @param model whose tables expressions may read */
+  /** @param model the datamodel whose tables expressions may read */
   constructor(db: DatabaseSync, model: BuildModel, types: TypeBook, host: ComputerHost) {
     this.#db = db;
     this.#types = types;
@@ -110,26 +112,26 @@ export class ExpressionComputer {
     this.#customTables.set(toSqlNameKey(table.name), table);
   }
 
-  /** Registers the custom columns of an existing table; they hold null so far. */
+  /** Registers the custom columns of an existing table, which contain null until they are computed. */
   expectColumns(table: ModelTable): void {
     for (const column of table.columns.filter((candidate) => candidate.expression !== undefined)) {
       this.#pendingColumns.set(toColumnKey(table.name, column.name), { table, column });
     }
   }
 
-  /** Keys of the names of the tables that the SQL of a table reads. */
+  /** Returns the tables that the SQL of a table reads, by the keys of their names. */
   getDependencies(table: ModelTable): readonly string[] {
     return [...(this.#depends.get(toSqlNameKey(table.name)) ?? [])];
   }
 
-  /** The output columns of a custom table that was computed. */
+  /** Returns the output columns of a computed custom table. */
   getColumns(table: ModelTable): readonly BuiltColumn[] | undefined {
     return this.#columns.get(toSqlNameKey(table.name));
   }
 
   /**
-   * Computes a table's expression and columns, unless they are computed already.
-   * @throws BuildError with the name of the table that failed and SQLite's message, or naming the cycle.
+   * Computes a custom table and a table's custom columns, unless they are computed already.
+   * @throws BuildError with SQLite's message and the name of the table that failed, or for a circular dependency.
    */
   compute(table: ModelTable): void {
     if (this.#customTables.has(toSqlNameKey(table.name))) {
@@ -144,16 +146,16 @@ export class ExpressionComputer {
   }
 
   /**
-   * Proves a query that is not a table of the model, after computing what it reads.
-   * @throws Error about the query itself; BuildError where another table's expression fails.
+   * Validates a query that is not a table of the datamodel, after computing the tables and columns that it reads.
+   * @throws Error about the query itself; BuildError when the SQL of another table fails.
    */
   proveQuery(sql: string): StatementSync {
     return this.#proveQuery(sql).statement;
   }
 
   /**
-   * Proves the expression of a custom column of a table, after computing what it reads.
-   * @throws Error about the expression itself; BuildError where another expression fails.
+   * Validates an expression of a custom column of a table, after computing the tables and columns that it reads.
+   * @throws Error about the expression itself; BuildError when another expression fails.
    */
   proveValue(sql: string, table: string): void {
     this.#proveValue(sql, table);
@@ -199,7 +201,7 @@ export class ExpressionComputer {
     this.expectColumns(table);
   }
 
-  /** Creates one row more than allowed, which is enough to detect that there are too many. */
+  /** Creates a table from a query, limited to one row more than allowed in order to detect too many rows. */
   #createFrom({ name }: ModelTable, text: string, refusal: ReadRefusal): void {
     const { maxRows } = this.#host;
     const create = `CREATE TABLE ${quoteName(name)} AS ${text} LIMIT ${maxRows + 1}`;
@@ -225,8 +227,8 @@ export class ExpressionComputer {
   }
 
   /**
-   * A query computes the values in a separate table; the statement that writes them into their column contains no
-   * stored text.
+   * Computes the values of a column into a temporary table and then updates the column, so that the UPDATE statement
+   * contains no user-defined SQL.
    */
   #write(table: string, column: string, text: string, refusal: ReadRefusal): void {
     const name = quoteName(table);
@@ -277,7 +279,7 @@ export class ExpressionComputer {
     return { statement, text: translation.sql, refusal };
   }
 
-  /** Prepares a text under the authorizer and computes everything that it reads and that does not exist yet. */
+  /** Prepares SQL under the authorizer and computes the custom tables and columns that it reads. */
   #prepare<T>(
     { lookups }: Translation,
     owner: string | undefined,
@@ -308,8 +310,8 @@ export class ExpressionComputer {
   }
 
   /**
-   * Prepares a text and records the stored columns that it reads; the column is empty where rows are only counted. A
-   * custom table that does not exist yet is computed first.
+   * Prepares SQL and records the stored columns that it reads; the column is empty when rows are only counted. Custom
+   * tables that do not exist yet are computed first.
    */
   #recordReads<T>(
     owner: string | undefined,
@@ -339,7 +341,7 @@ export class ExpressionComputer {
     }
   }
 
-  /** Refuses tables that SQLite itself provides: a schema table, a function that yields a table. */
+  /** Rejects tables that SQLite itself provides: schema tables and table-valued functions. */
   #refuseForeign(reads: readonly { readonly table: string }[]): void {
     for (const { table } of reads.filter((read) => !this.#names.has(toSqlNameKey(read.table)))) {
       if (isKnownTable(this.#db, table)) {

@@ -3,24 +3,24 @@ import { dirname, join } from 'node:path';
 
 const temporarySuffix = '.building';
 
-/** The oid as a file name; opaque strings may contain anything (rest-api.md, "Identifiers"). */
+/** Encodes an oid as a file name, since an oid may contain any characters (rest-api.md, "Identifiers"). */
 const toFileName = (oid: string): string => encodeURIComponent(oid).replaceAll('*', '%2A');
 
-/** Returns the path of the data of a built model: `<folder>/cubes/<oid>.sqlite`. */
+/** Returns the path of a datamodel's cube, its built data: `<folder>/cubes/<oid>.sqlite`. */
 export function getCubeFile(folder: string, oid: string): string {
   return join(folder, 'cubes', `${toFileName(oid)}.sqlite`);
 }
 
-/** Returns the folder of the CSV files of a data folder. */
+/** Returns the folder inside a data folder that contains the CSV files. */
 export const getSourceFolder = (folder: string): string => join(folder, 'files');
 
-/** Returns the path of a new file of this process beside the cube; `run` distinguishes the builds of one process. */
+/** Returns the path of a build's temporary file; `run` is the number of the build in this process. */
 export function getTemporaryCubeFile(folder: string, oid: string, run: number): string {
   return join(folder, 'cubes', `${toFileName(oid)}.${process.pid}-${run}${temporarySuffix}`);
 }
 
 /**
- * Removes the files left behind by builds of a killed process: one sandbox owns a data folder, so other pids are dead.
+ * Removes temporary files of builds of other processes, which are dead: only one sandbox at a time uses a data folder.
  */
 export function removeStaleFiles(folder: string): void {
   const cubes = join(folder, 'cubes');
@@ -33,7 +33,7 @@ export function removeStaleFiles(folder: string): void {
   }
 }
 
-/** Flushes a finished file to disk, so that a rename never exposes half of it after a crash. */
+/** Flushes a finished file to disk, so that it is complete even if the machine crashes after a rename. */
 export function syncFile(file: string): void {
   const handle = openSync(file, 'r+');
   try {
@@ -43,7 +43,7 @@ export function syncFile(file: string): void {
   }
 }
 
-/** Replaces the previous file with a finished one, in one step. */
+/** Atomically replaces the target with a finished file. */
 export function replaceFile(temporary: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true });
   renameSync(temporary, target);

@@ -1,7 +1,6 @@
 /**
- * Names of stored objects as mingo may see them. It reads and copies by assignment, where `__proto__`, `constructor`
- * and all other inherited names are special. So every name gets a mark, in objects as in filters, before mingo sees it,
- * and the comparison uses the original names.
+ * Prefix for every property name in objects and filters that are passed to mingo. It copies properties by assignment,
+ * where `__proto__`, `constructor` and other inherited names would not work.
  */
 const nameMark = '\u0001';
 
@@ -17,10 +16,10 @@ const mapMembers = (
   map: (name: string, value: unknown) => [string, unknown],
 ): FilterMembers => Object.fromEntries(Object.entries(members).map(([name, value]) => map(name, value)));
 
-/** Leaves a numeric name unchanged, since it may also be an index in a list. */
+/** Prefixes a name, except a numeric one, which may also be an array index in a path. */
 const encodeName = (name: string): string => (isIndex(name) ? name : nameMark + name);
 
-/** Marks every name in a value. */
+/** Prefixes every property name in a value. */
 export function encodeNames(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(encodeNames);
@@ -37,7 +36,7 @@ const isOperator = (name: string): boolean => name.startsWith('$');
 const hasOperator = (value: unknown): value is FilterMembers =>
   isFilterMembers(value) && Object.keys(value).some(isOperator);
 
-/** Marks every name in a filter and leaves its operators unchanged. */
+/** Prefixes every property name in a filter; operators stay unchanged. */
 export function encodeFilter(filter: FilterMembers): Record<string, never> {
   const encoded = mapMembers(filter, (name, operand) => {
     if (!isOperator(name)) {
@@ -52,11 +51,11 @@ export function encodeFilter(filter: FilterMembers): Record<string, never> {
   return encoded as Record<string, never>;
 }
 
-/** Encodes the condition on a field: operators, or a value. */
+/** Encodes the condition on a field: an object of operators, or a value to compare with. */
 function encodeCondition(condition: unknown): unknown {
   return hasOperator(condition)
     ? mapMembers(condition, (name, operand) =>
-        // A name beside operators is unknown to mingo in any case.
+        // mingo rejects a property name next to operators.
         isOperator(name) ? [name, encodeOperand(name, operand)] : [encodeName(name), operand],
       )
     : encodeNames(condition);
@@ -76,5 +75,5 @@ function encodeOperand(operator: string, operand: unknown): unknown {
   return encodeNames(operand);
 }
 
-/** `$and`, `$or` and `$nor` join filters; every other operator applies to one value. */
+/** Returns true for operators that apply to one value; `$and`, `$or` and `$nor` combine filters. */
 const isValueOperator = (name: string): boolean => isOperator(name) && !/^\$(?:and|or|nor)$/.test(name);

@@ -5,18 +5,19 @@ import { readCsv, findSourceFiles } from './csvSource.ts';
 import type { ModelColumn, ModelTable } from './model.ts';
 import { toSqlNameKey, quoteName } from './names.ts';
 
-/** Decides by the value of one column whether a row of the source is imported (incremental builds). */
+/** Selects the source rows to import in an incremental build by the value of one column. */
 export interface RowFilter {
   readonly column: string;
   accepts(value: SqlCellValue): boolean;
 }
 
-/** The columns that come from the source; the others are computed. */
+/** Returns the columns that come from the source, without custom columns. */
 const getSourceColumns = (table: ModelTable): readonly ModelColumn[] =>
   table.columns.filter((column) => column.expression === undefined);
 
 /**
- * Creates the table, including custom columns, so that SQL that reads them can be prepared before they are computed.
+ * Creates an empty table with all columns. Custom columns are included, so that SQL that reads them can be prepared
+ * before they are computed.
  */
 export function createTable(db: DatabaseSync, table: ModelTable): void {
   const columns = table.columns.map(
@@ -29,7 +30,7 @@ export function createTable(db: DatabaseSync, table: ModelTable): void {
   db.exec(`CREATE TABLE ${quoteName(table.name)} (${columns.join(', ')})`);
 }
 
-/** Returns the position of each column in a row: by header, or by order if the file has no header. */
+/** Returns the index of each column's cell in a row: by the header, or in column order if the file has none. */
 function getColumnPositions(
   header: readonly CsvCell[] | undefined,
   columns: readonly ModelColumn[],
@@ -77,8 +78,8 @@ function readRow(
 }
 
 /**
- * Appends the rows of a table's source; `rowLimit` counts rows per source (rest-api.md, "POST /builds body").
- * @throws Error for a missing file or column and for a cell that is not a value of its column's type.
+ * Inserts the source rows of a table, at most `rowLimit` per source file (rest-api.md, "POST /builds body").
+ * @throws Error for a missing file or column, or for a cell that is not a value of its column's type.
  */
 export function importRows(
   db: DatabaseSync,

@@ -1,21 +1,21 @@
 import type { CubeMeta, CubeTable } from './cubeMeta.ts';
 import { toSqlNameKey } from './names.ts';
 
-/** Columns of two tables that must be equal, all of them. */
+/** Pairs of columns of two tables that must all be equal. */
 type ColumnPairs = readonly (readonly [own: string, other: string])[];
 
 /** A table in a tree of joins. */
 export interface JoinNode {
   readonly table: CubeTable;
   readonly parent: JoinNode | undefined;
-  /** Columns of this table and of the parent; empty at the root. */
+  /** The join columns of this table and of the parent; empty at the root. */
   readonly pairs: ColumnPairs;
   readonly children: JoinNode[];
 }
 
 /**
- * Returns the neighbors of each table by relations (rest-api.md, "Relation"); several relations between two tables must
- * all hold.
+ * Returns the tables that each table joins, with the column pairs of the relations (rest-api.md, "Relation"). If
+ * several relations link two tables, all of their pairs must be equal.
  */
 function getJoinLinks(meta: CubeMeta): ReadonlyMap<string, ReadonlyMap<string, ColumnPairs>> {
   const links = new Map<string, Map<string, (readonly [string, string])[]>>();
@@ -33,8 +33,8 @@ function getJoinLinks(meta: CubeMeta): ReadonlyMap<string, ReadonlyMap<string, C
 }
 
 /**
- * Creates the trees of shortest join paths that contain the given tables, each as its nodes from the root outward. If
- * relations form a cycle, the longer path is left out.
+ * Creates the trees of shortest join paths that contain the given tables, by the keys of their names. Each tree is a
+ * list of nodes in breadth-first order. Where relations form a cycle, the longer path is omitted.
  */
 export function createJoinTrees(meta: CubeMeta, roots: Iterable<string>): readonly (readonly JoinNode[])[] {
   const tables = new Map(meta.tables.map((table) => [toSqlNameKey(table.name), table]));
@@ -43,7 +43,7 @@ export function createJoinTrees(meta: CubeMeta, roots: Iterable<string>): readon
   const growTree = (root: CubeTable): JoinNode[] => {
     reached.add(toSqlNameKey(root.name));
     const nodes: JoinNode[] = [{ table: root, parent: undefined, pairs: [], children: [] }];
-    // An array that grows during its iteration is a queue: breadth first, so paths are the shortest.
+    // Breadth-first search: the loop also visits nodes that are appended here, so paths are the shortest.
     for (const parent of nodes) {
       for (const [key, pairs] of links.get(toSqlNameKey(parent.table.name)) ?? []) {
         const table = tables.get(key);

@@ -1,8 +1,8 @@
 import type { ResourceLimits } from './resourceLimits.ts';
 
 /**
- * The messages between the sandbox and an engine process. Jobs and results travel as JSON text, because a raw number
- * survives neither cloning nor Node's own serialization.
+ * A message from the sandbox to an engine process. Jobs and results are JSON texts, because neither structured cloning
+ * nor Node's own serialization preserves raw numbers.
  */
 export interface JobMessage {
   readonly job: string;
@@ -15,7 +15,7 @@ export type WorkerMessage =
   | { readonly kind: 'end' }
   | { readonly kind: 'result'; readonly result: string };
 
-/** A report of an engine process; the process ends itself after every report except a result. */
+/** A report of an engine process to the sandbox. After any report except a result, the process ends itself. */
 export type ProcessReport =
   | { readonly kind: 'result'; readonly result: string; readonly memoryBytes: number }
   | { readonly kind: 'bound'; readonly bound: 'time' | 'memory'; readonly table?: string }

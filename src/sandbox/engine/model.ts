@@ -21,7 +21,7 @@ export interface ModelColumn {
   readonly expression: string | undefined;
 }
 
-/** The values of `buildBehavior` (platform-facts.md, 2.4). Days count back from now. */
+/** A table's `buildBehavior` (platform-facts.md, 2.4). Days count back from the time of the build. */
 interface TableBehavior {
   readonly type: string;
   readonly accumulative:
@@ -43,7 +43,7 @@ export interface ModelTable {
   readonly expression: string | undefined;
   readonly behavior: TableBehavior;
   readonly source: CsvSource;
-  /** Differs between two models exactly when the table must be rebuilt. */
+  /** Serialized properties whose change requires a rebuild of the table. */
   readonly definition: string;
 }
 
@@ -94,7 +94,7 @@ function readTable(dataset: Dataset, table: Table): ModelTable {
   const columns = (table.columns ?? []).map(readColumn);
   const expression = getExpressionText(table.expression);
   const source = readCsvSource(dataset.connection ?? undefined, table.configOptions ?? undefined);
-  // Generated columns of a custom table follow from its expression and are not a separate change.
+  // Generated columns of a custom table follow from its expression, so they are not part of its definition.
   const defining = kind === 'custom' ? columns.filter((column) => column.expression !== undefined) : columns;
   return {
     oid: table.oid,
@@ -126,8 +126,8 @@ function parseModel(document: JsonObject): Datamodel {
 }
 
 /**
- * Reads the parts of a model document that the engine needs (platform-facts.md, 2.2).
- * @throws BuildError when the document is not a model.
+ * Reads the properties of a datamodel document that the engine needs (platform-facts.md, 2.2).
+ * @throws BuildError when the document is not a valid datamodel.
  */
 export function readModel(document: JsonObject, buildType: BuildType): BuildModel {
   const model = parseModel(document);

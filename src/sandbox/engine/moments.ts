@@ -1,10 +1,15 @@
-/** Dates of the dialect: ISO text, UTC (platform-facts.md, 1.3), milliseconds since the epoch in between. */
+/**
+ * Dates of the dialect: stored as ISO text in UTC (platform-facts.md, 1.3), computed as milliseconds since the epoch.
+ */
 
 const momentPattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3})\d*)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/;
 const timePattern = /^\d{2}:\d{2}(?::\d{2})?$/;
 
-/** The time of an ISO text; a bare time is on the first day of the epoch. @throws Error for any other text. */
+/**
+ * Parses ISO text to milliseconds since the epoch; a time without a date is on 1970-01-01.
+ * @throws Error for any other text.
+ */
 export function parseMoment(value: unknown): number {
   const text = String(value).trim();
   if (timePattern.test(text)) {
@@ -24,7 +29,7 @@ export function parseMoment(value: unknown): number {
   return time;
 }
 
-/** A time as ISO text; the time of day is omitted at midnight, so that a date equals the same date at midnight. */
+/** Formats milliseconds as ISO text. Omits midnight, so that a date equals the same date at midnight. */
 export function formatMoment(time: number): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) {
@@ -35,7 +40,7 @@ export function formatMoment(time: number): string {
   return clock === '00:00:00' ? text.slice(0, 10) : `${text.slice(0, 10)}T${clock}`;
 }
 
-/** The date of a year, month and day. @throws Error when there is no such day. */
+/** Formats a year, month and day as an ISO date. @throws Error when the date does not exist. */
 export function createDate(year: number, month: number, day: number): string {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
@@ -45,7 +50,7 @@ export function createDate(year: number, month: number, day: number): string {
   return formatMoment(date.getTime());
 }
 
-/** Moves a time by whole months; if the month is shorter, the day is its last. */
+/** Adds whole months to a time; the day is limited to the last day of the resulting month. */
 export function addMonths(time: number, months: number): number {
   const date = new Date(time);
   const day = date.getUTCDate();
@@ -56,7 +61,7 @@ export function addMonths(time: number, months: number): number {
   return date.getTime();
 }
 
-/** Whole months from start to end; negative when the end is before the start. */
+/** Counts the whole months from start to end; negative if the end is before the start. */
 export function monthsBetween(end: number, start: number): number {
   const [from, to] = [new Date(start), new Date(end)];
   const months = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
@@ -68,12 +73,12 @@ export function monthsBetween(end: number, start: number): number {
 
 const dayMs = 86_400_000;
 
-/** Day of the year, 1 to 366. */
+/** Returns the day of the year, 1 to 366. */
 export function getDayOfYear(time: number): number {
   return Math.floor((time - Date.UTC(new Date(time).getUTCFullYear(), 0, 1)) / dayMs) + 1;
 }
 
-/** Week of the year, 1 to 53, by ISO 8601. */
+/** Returns the ISO 8601 week of the year, 1 to 53. */
 export function getWeekOfYear(time: number): number {
   const date = new Date(time);
   const thursday = time + (4 - (date.getUTCDay() || 7)) * dayMs;

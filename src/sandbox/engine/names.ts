@@ -1,8 +1,8 @@
-/** Quotes an identifier so that SQLite always reads it as one: double quotes, doubled inside. */
+/** Quotes an SQL identifier with double quotes. */
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Writes a text literal. */
+/** Quotes a text as an SQL string literal. */
 export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** The key for comparing names: SQL finds names in any letter case (platform-facts.md, 5.5). */
+/** Returns the key for comparing names, which are case-insensitive in SQL (platform-facts.md, 5.5). */
 export const toSqlNameKey = (name: string): string => name.toLowerCase();

@@ -9,7 +9,7 @@ const typeCodes = { bigInt: 0, integer: 8, text: 18, date: 31, double: 40, times
 
 const largestInteger = 2 ** 31;
 
-/** Returns the code (platform-facts.md, 2.3) that describes all values of a column; a column of nulls is text. */
+/** Infers a column's type code (platform-facts.md, 2.3) from its values; a column of nulls is text. */
 function inferTypeCode(db: DatabaseSync, table: string, column: string): number {
   const name = quoteName(column);
   const day = '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]';
@@ -41,8 +41,9 @@ function inferTypeCode(db: DatabaseSync, table: string, column: string): number 
 }
 
 /**
- * Returns the columns that a query yields, named as in the stored table. The type is that of the column that the value
- * comes from unchanged, through sub-selects and CTEs (libraries.md 1.5); otherwise it is inferred from the values.
+ * Returns the output columns of a query whose result is stored in `table`, named as in that table. A column that comes
+ * unchanged from another column, also through subqueries and CTEs (libraries.md 1.5), has that column's type; for all
+ * others the type is inferred from the values.
  */
 export function inferOutputColumns(
   db: DatabaseSync,
@@ -60,7 +61,7 @@ export function inferOutputColumns(
   });
 }
 
-/** Returns the columns of a query that was not run; a column that is not known to come from a stored column is text. */
+/** Returns the output columns of a query that was only prepared; a column of unknown origin is text. */
 export function getDeclaredColumns(
   query: StatementSync,
   knownType: KnownTypeProvider,
@@ -71,7 +72,7 @@ export function getDeclaredColumns(
   }));
 }
 
-/** Remembers the type codes of the columns built so far. */
+/** The type codes of the columns that were built so far. */
 export class TypeBook {
   readonly #types = new Map<string, number>();
 

@@ -14,20 +14,20 @@ import { createVisibleRowConditions } from './visibleRows.ts';
 interface PartyQuery {
   /** The file of a built model. */
   readonly cubeFile: string;
-  /** The rules of that model, and of no other. */
+  /** The rules of that datamodel only. */
   readonly rules: readonly Rule[];
   readonly party: QueryParty;
   readonly combine: QueryGroupCombination;
-  /** One SELECT in the platform's dialect. */
+  /** One SELECT statement in the platform's dialect. */
   readonly sql: string;
 }
 
-/** A row of the result: value by column name. Whole numbers beyond 2⁵³ are bigint. */
+/** A row of the result: values by column name. Integers beyond 2⁵³ are bigint. */
 type PartyRow = Readonly<Record<string, SQLOutputValue>>;
 
 /**
- * Lets a query read the views and nothing else: stored tables are read only from inside a view, the schema tables not
- * at all, and no statement but SELECT is allowed (libraries.md 4.2).
+ * Restricts the connection to SELECT statements that read the views (libraries.md 4.2): stored tables can be read only
+ * from inside a view, and schema tables not at all.
  */
 function restrictToViews(db: DatabaseSync, cube: string, views: ReadonlySet<string>): void {
   const { SQLITE_OK, SQLITE_DENY } = constants;
@@ -40,7 +40,7 @@ function restrictToViews(db: DatabaseSync, cube: string, views: ReadonlySet<stri
       case constants.SQLITE_READ: {
         const withinView = views.has(toSqlNameKey(view ?? ''));
         const readsView = schema === 'temp' && (views.has(toSqlNameKey(table ?? '')) || withinView);
-        // An empty column means that rows are counted; SQLite reports that without the view it comes from.
+        // An empty column means that rows are only counted. SQLite then does not report the view.
         const insideView = schema === cube && (withinView || column === '');
         return readsView || insideView ? SQLITE_OK : SQLITE_DENY;
       }
@@ -51,10 +51,10 @@ function restrictToViews(db: DatabaseSync, cube: string, views: ReadonlySet<stri
 }
 
 /**
- * Returns the rows of a query as a party sees them: rules narrow every query on the server and the caller cannot
- * override them (rest-api.md, "What the service does"). The cube is attached under an unguessable name; TEMP VIEWs of
- * the allowed rows have the names of the tables.
- * @throws Error of SQLite for bad SQL, for a missing table, and for anything but one SELECT.
+ * Runs a query with the rules of a party applied. Rules narrow every query on the server and the caller cannot override
+ * them (rest-api.md, "What the service does"). The cube is attached as a schema with a random name, and a TEMP VIEW
+ * with the name of each table contains only its visible rows.
+ * @throws SQLite's error for invalid SQL or a missing table, or an Error for anything but one SELECT.
  */
 export function queryAsParty({ cubeFile, rules, party, combine, sql }: PartyQuery): readonly PartyRow[] {
   const db = new DatabaseSync(':memory:');

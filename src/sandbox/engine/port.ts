@@ -3,26 +3,27 @@ import type { BuildType } from '../../contract/build.ts';
 
 /**
  * One build, as the build service requests it. The engine never reads the store: the job contains everything it needs.
- * By convention the implementation is `createBuildEngine({ program: URL }): BuildEngine` in `engine/engine.ts`.
+ * `createBuildEngine` creates the implementation.
  */
 export interface BuildJob {
   /**
-   * The full model document to build (platform-facts.md, 2.2); with `schemaOrigin` running, the one of the last build.
+   * The full datamodel document to build (platform-facts.md, 2.2): the stored one, or with schema origin `running` that
+   * of the last build.
    */
   readonly datamodel: JsonObject;
-  /** The model document of the last successful build; absent before the first one. */
+  /** The datamodel document of the last successful build; absent before the first one. */
   readonly previous?: JsonObject;
   /** `publish` is used for live models only, the other types for extract models only. */
   readonly buildType: BuildType;
-  /** Rows per source of a sample build (rest-api.md, "POST /builds body"); absent means no limit. Never 0. */
+  /** Maximum rows per source of a sample build (rest-api.md, "POST /builds body"); absent for no limit. Never 0. */
   readonly rowLimit?: number;
   /** The data folder: CSV files under `files/`, built data under `cubes/<datamodel oid>.sqlite`. */
   readonly folder: string;
-  /** Extra milliseconds that a build takes, so that it can be observed; 0 for none. */
+  /** Artificial delay of the build in milliseconds, so that it can be observed; 0 for none. */
   readonly delayMs: number;
 }
 
-/** A column that a custom table's expression yields; `type` is a code of platform-facts.md, 2.3. */
+/** A column of built data; `type` is a code of platform-facts.md, 2.3. */
 export interface BuiltColumn {
   readonly name: string;
   readonly type: number;
@@ -50,42 +51,42 @@ export type BuildOutcome =
  */
 export interface BuildEngine {
   /**
-   * Never rejects because of the model's contents: that is a `failed` outcome. An aborted signal ends it as
-   * `cancelled`.
+   * Runs a build. An error in the datamodel or its data results in a `failed` outcome, not in a rejection; aborting the
+   * signal results in `cancelled`.
    */
   run(job: BuildJob, signal: AbortSignal): Promise<BuildOutcome>;
 }
 
-/** A text to check: the query of a custom table, or the expression of a custom column. */
+/** SQL to check: the query of a custom table, or the expression of a custom column. */
 export interface ExpressionCheckRequest {
   readonly sql: string;
-  /** The table of the column; absent for a query. */
+  /** The table of the custom column; absent for a query. */
   readonly columnOf?: string | undefined;
 }
 
-/** The engine's verdict on a text. */
+/** The result of an expression check: the output columns, or the error. */
 export type ExpressionCheckResult =
   | { readonly ok: true; readonly columns: readonly string[] }
   | {
       readonly ok: false;
       /** The engine's own message. */
       readonly message: string;
-      /** The table whose own SQL fails, if it is not the text itself. */
+      /** The custom table whose SQL fails, if the error is not in the checked SQL itself. */
       readonly table?: string;
     };
 
-/** The indexes of the objects that a filter matches, or the reason why it was refused. */
+/** The indexes of the objects that match a filter, or the error message of an invalid filter. */
 export type MatchResult = { readonly found: readonly number[] } | { readonly refused: string };
 
 /**
- * Work of the engine that a user waits for. Nothing here rejects because of the contents of a text: a text that exceeds
- * a limit of time or memory results in a message.
+ * Short engine tasks that a user waits for. They do not reject because of invalid SQL or filters, or because of an
+ * exceeded time or memory limit: the result then contains a message.
  */
 export interface EngineTasks {
-  /** Checks a text against a model document. */
+  /** Checks SQL against a datamodel document. */
   checkExpression(datamodel: JsonObject, text: ExpressionCheckRequest): Promise<ExpressionCheckResult>;
-  /** Returns the columns that a query yields; `undefined` if it cannot be read. */
+  /** Returns the output columns of a query; `undefined` if it is invalid. */
   getQueryColumns(datamodel: JsonObject, sql: string): Promise<readonly BuiltColumn[] | undefined>;
-  /** Finds the objects that a filter matches; the filter and each object are JSON texts. */
+  /** Finds the objects that match a filter; the filter and the objects are JSON texts. */
   findMatching(filter: string, objects: readonly string[]): Promise<MatchResult>;
 }

@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /**
- * Prepares a text that must be one statement; SQLite itself would ignore everything after the first.
- * @throws Error of SQLite for bad SQL, and for a text that continues after the statement.
+ * Prepares SQL that must be exactly one statement; SQLite itself would ignore everything after the first one.
+ * @throws SQLite's error for invalid SQL, or an Error for more than one statement.
  */
 export function prepareSingle(db: DatabaseSync, sql: string): StatementSync {
   const statement = db.prepare(sql);
@@ -13,10 +13,9 @@ export function prepareSingle(db: DatabaseSync, sql: string): StatementSync {
 }
 
 /**
- * Returns a query and its prepared statement once the text is proven to be one: on its own, and in parentheses where a
- * query is expected. A text that closes one of our parentheses fails the first check, and a statement that is not a query fails the second.
- * Nothing is run.
- * @throws Error of SQLite
+ * Prepares SQL that must be one query, without running it. It is prepared twice: on its own, which fails for SQL that
+ * would close the added parenthesis, and in parentheses, which fails for a statement that is not a query.
+ * @throws SQLite's error for any other SQL
  */
 export function prepareQuery(db: DatabaseSync, sql: string): { statement: StatementSync; text: string } {
   prepareSingle(db, sql);
@@ -25,12 +24,11 @@ export function prepareQuery(db: DatabaseSync, sql: string): { statement: Statem
 }
 
 /**
- * Prepares the text that computes an expression for each row of a table, once it is proven to be one expression:
- * between parentheses and between CASE and END. A text that closes one does not fit the other. The second is placed
- * where SQLite accepts a value for each row, and so no aggregate; a text that ranks rows is placed where it is allowed.
- * Nothing is run.
+ * Prepares SQL that must be one expression, computed for each row of a table, without running it. It is prepared twice:
+ * in parentheses, and between CASE and END, so that SQL that closes one of them fails in the other. The second
+ * statement has the expression in its WHERE clause, where SQLite allows no aggregates, unless it uses window functions.
  * @param table the quoted name of the table
- * @throws Error of SQLite, or for more than one value
+ * @throws SQLite's error, or an Error for more than one value
  */
 export function prepareValue(db: DatabaseSync, sql: string, table: string, windowed: boolean): StatementSync {
   const statement = prepareSingle(db, `SELECT (${sql}\n) FROM ${table}`);

@@ -9,15 +9,16 @@ import type { TableAction } from './buildPlan.ts';
 const dayMs = 86_400_000;
 
 /**
- * The ISO date `days` before now: lastDays and keepOnlyDays count in days back from the build (platform-facts.md, 2.4).
+ * Formats the date `days` before the build: lastDays and keepOnlyDays count back from it (platform-facts.md, 2.4).
  */
 function daysBefore(now: number, days: number): string {
   return new Date(now - days * dayMs).toISOString().slice(0, 10);
 }
 
 /**
- * Returns the column by which a table accumulates. `accumulativeConfig.column` is an oid (platform-facts.md, 2.4).
- * @throws BuildError when the table has no such column, which happens when it was re-created, or when it is calculated
+ * Returns the name of the column by which a table accumulates. `accumulativeConfig.column` is an oid
+ * (platform-facts.md, 2.4).
+ * @throws BuildError when the table has no such column, e.g. because it was re-created, or when it is a custom column
  */
 function getAccumulatingColumn(table: ModelTable): string | undefined {
   const config = table.behavior.accumulative;
@@ -31,7 +32,7 @@ function getAccumulatingColumn(table: ModelTable): string | undefined {
   return column.name;
 }
 
-/** Copies the rows of the previous cube, attached as `former`; columns that exist in both are matched by name. */
+/** Copies the given columns of a table from the previous cube, which is attached as `former`. */
 function copyRows(
   db: DatabaseSync,
   table: ModelTable,
@@ -47,7 +48,7 @@ function copyRows(
   }
 }
 
-/** Excludes the rows that a lastDays build reads again. */
+/** Creates the WHERE clause that excludes the rows that an incremental build with lastDays imports again. */
 function createCopyCondition(table: ModelTable, action: TableAction, now: number): string {
   const lastDays = table.behavior.accumulative?.lastDays;
   const column = action.kind === 'increment' ? getAccumulatingColumn(table) : undefined;
@@ -57,7 +58,7 @@ function createCopyCondition(table: ModelTable, action: TableAction, now: number
   return ` WHERE ${quoteName(column)} < ${quoteText(daysBefore(now, lastDays))}`;
 }
 
-/** Copies one table of the previous cube into the new one; a kept custom table is copied with its columns. */
+/** Copies a table of the previous cube. A custom table is copied as a whole, a base table by its common columns. */
 export function copyTable(
   db: DatabaseSync,
   table: ModelTable,
@@ -78,8 +79,8 @@ export function copyTable(
 }
 
 /**
- * Selects the source rows that an incremental build imports: newer than the newest stored, or the last days; `undefined`
- * selects all of them.
+ * Creates the filter for the source rows of an incremental build: those newer than the newest stored row, or those of
+ * the last `lastDays` days. `undefined` imports all rows.
  */
 export function createIncrementFilter(
   db: DatabaseSync,

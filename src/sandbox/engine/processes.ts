@@ -7,13 +7,13 @@ import type { JobMessage, ProcessReport } from './messages.ts';
 import type { EngineTasks } from './port.ts';
 import { type EngineTask, createEngineTasks, type TaskOutcome, taskNames } from './tasks.ts';
 
-/** One engine process; it runs one job at a time, and it can be ended whatever it is doing. */
+/** An engine process, which runs one job at a time and can be killed at any time. */
 export class EngineProcess {
   readonly #child: ChildProcess;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
 
-  /** @param program the address of `engineProcess.ts` or of its bundle */
+  /** @param program the URL of `engineProcess.ts` or of its bundle */
   constructor(program: URL) {
     this.#child = fork(fileURLToPath(program), [], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -25,7 +25,7 @@ export class EngineProcess {
     });
   }
 
-  /** Resolves with the report of the process on a job; never rejects. */
+  /** Runs a job and resolves with the report of the process. Never rejects. */
   run(job: EngineJob, bounds: ResourceLimits): Promise<ProcessReport> {
     return new Promise((resolve) => {
       const finish = (report: ProcessReport): void => {
@@ -43,14 +43,14 @@ export class EngineProcess {
     });
   }
 
-  /** Ends the process at once; resolves when it is gone. */
+  /** Kills the process; resolves when it has ended. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.ended;
   }
 }
 
-/** The message about a job that was ended. */
+/** Returns the message for a job that failed or exceeded a limit. */
 export function getStopMessage(
   report: Exclude<ProcessReport, { kind: 'result' }>,
   what: string,
@@ -59,12 +59,12 @@ export function getStopMessage(
   return report.kind === 'failed' ? report.message : limitMessages[report.bound](what, bounds);
 }
 
-/** Maximum number of tasks that run at once; the others wait. */
+/** Maximum number of concurrent tasks; further ones wait. */
 const maxRunningTasks = 2;
 
 /**
- * Runs the engine's tasks in separate processes, so that the sandbox stays responsive whatever a text or a pattern
- * does. A process that is done is reused; a process whose task exceeded a limit is gone.
+ * Runs engine tasks in separate processes, so that slow SQL or patterns do not block the sandbox. A process is reused
+ * after a successful task; one whose task exceeded a limit has ended.
  */
 export class TaskProcesses {
   readonly #program: URL;
@@ -81,7 +81,7 @@ export class TaskProcesses {
     this.#bounds = bounds;
   }
 
-  /** Ends all processes and every task in them; resolves when they are gone. */
+  /** Kills all processes; resolves when they have ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await Promise.all([...this.#all].map((engine) => engine.kill()));
@@ -113,7 +113,7 @@ export class TaskProcesses {
       void engine.kill();
       return { stopped: getStopMessage(report, taskNames[task.kind], this.#bounds) };
     }
-    // A process that has grown would push the next task to its limit.
+    // A process that already uses much memory would exceed the limit too early in its next task.
     if (this.#idle === undefined && report.memoryBytes < this.#bounds.memoryBytes / 2) {
       this.#idle = engine;
     } else {

@@ -5,8 +5,8 @@ import type { BuildModel, ModelRelation } from './model.ts';
 import { toSqlNameKey } from './names.ts';
 
 /**
- * Resolves the relations of a model to names.
- * @param previous the schema of the last successful build, which still names what was deleted since
+ * Resolves the oids in the relations of a datamodel to names.
+ * @param previous the schema of the last successful build, for the names of tables and columns that were deleted since
  * @throws BuildError for a relation with fewer than 2 columns (rest-api.md, "Errors" 2) and for one that names a table
  * or column that the model does not have (rest-api.md, "Datamodel API" 4: dangling references are the caller's to
  * remove).
@@ -54,7 +54,10 @@ function getColumnName({ column: oid }: RelationEnd, schemas: ModelVersions): st
   return columns.find((column) => column.oid === oid)?.name ?? oid;
 }
 
-/** @throws BuildError when a custom table's expression no longer yields a column that a relation joins by. */
+/**
+ * Checks that all columns of relations were built.
+ * @throws BuildError when a custom table's query no longer returns a column that a relation uses
+ */
 export function checkBuiltRelations(relations: readonly CubeRelation[], tables: readonly CubeTable[]): void {
   const built = new Map(
     tables.map((table) => [

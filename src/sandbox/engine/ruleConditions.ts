@@ -10,7 +10,7 @@ import {
 import type { CubeMeta } from './cubeMeta.ts';
 import { toSqlNameKey, quoteName, quoteText } from './names.ts';
 
-/** The condition of one column; members are texts even for numeric columns (platform-facts.md, 3.2). */
+/** Creates the SQL condition for one column; members are strings even for numeric columns (platform-facts.md, 3.2). */
 function createValueCondition(column: string, type: number, { kind, values }: ColumnValues): string {
   const isNumber = getColumnType(type)?.group === 'number';
   const literals = isNumber
@@ -27,9 +27,9 @@ function createValueCondition(column: string, type: number, { kind, values }: Co
 const toColumnKey = (table: string, column: string): string => `${table}\n${column}`;
 
 /**
- * Returns the conditions that rules put directly on the rows of each table, by table key; the conditions on several
- * columns must all hold (platform-facts.md, 3.3). Names are case sensitive (rest-api.md, "Data security rule" 2), and a
- * rule on names that do not exist protects nothing (platform-facts.md, 3.1).
+ * Returns the SQL condition of the rules on each table's own columns, by table key. The conditions of several columns
+ * are combined with AND (platform-facts.md, 3.3). Names in rules are case-sensitive (rest-api.md, "Data security rule"
+ * 2), and a rule with names that do not exist has no effect (platform-facts.md, 3.1).
  */
 export function createRuleConditions(
   meta: CubeMeta,

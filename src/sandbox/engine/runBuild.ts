@@ -16,23 +16,24 @@ import { checkBuiltRelations, resolveRelations } from './relations.ts';
 
 /** The environment of a build. */
 interface BuildHost extends Omit<ComputerHost, 'runs'> {
-  /** Milliseconds since the epoch: days of `accumulativeConfig` count back from here. */
+  /** Returns the time of the build in milliseconds since the epoch; days of `accumulativeConfig` count back from it. */
   now(): number;
-  /** The path of a new file beside the cube. */
+  /** The path of the new file that the cube is written to. */
   readonly temporary: string;
-  /** Called after each import, each computation, and at the end, with the part that is done. Delays wait here. */
+  /** Called after each step with the fraction of the build that the step is, to spread an artificial delay. */
   pause(share: number): Promise<void>;
 }
 
 function openCube(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { enableForeignKeyConstraints: false });
-  // No one else uses the file until it is renamed: a journal on disk would protect nothing.
+  // No other process uses the file before it is renamed, and an incomplete one is deleted: no journal is needed.
   db.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;');
   applySqliteLimits(db);
   registerDialect(db);
   return db;
 }
 
+/** The state of one build. */
 class CubeBuild {
   readonly #job: BuildJob;
   readonly #model: BuildModel;
@@ -62,7 +63,7 @@ class CubeBuild {
     this.#computer = new ExpressionComputer(db, model, this.#types, { ...host, runs });
   }
 
-  /** Creates all tables: first row by row, then what SQL computes from the rows. */
+  /** Imports the rows of all base tables, then computes custom tables and columns. */
   async run(pause: (share: number) => Promise<void>): Promise<CubeMeta> {
     const relations = resolveRelations(this.#model, this.#previous);
     this.#prepareTables();
@@ -84,7 +85,10 @@ class CubeBuild {
     return meta;
   }
 
-  /** The previous cube is attached only for copying, so that no expression can read a table from it. */
+  /**
+   * Creates the base tables and copies rows of the previous cube, which is attached only meanwhile, so that no
+   * expression can read from it.
+   */
   #prepareTables(): void {
     const copied = this.#model.tables.filter((table) => this.#isCopied(table));
     if (copied.length > 0) {
@@ -167,7 +171,7 @@ class CubeBuild {
   }
 }
 
-/** The outcome of a finished build: output columns of custom tables, row counts of all tables. */
+/** Creates the outcome of a finished build: output columns of custom tables, row counts of all tables. */
 function createOutcome(model: BuildModel, meta: CubeMeta): BuildOutcome {
   const columns = Object.fromEntries(
     meta.tables
@@ -191,9 +195,9 @@ function createOutcome(model: BuildModel, meta: CubeMeta): BuildOutcome {
 }
 
 /**
- * Builds one model in this thread. The data is in `host.temporary` when the outcome is `done`; the caller moves it to
- * the place of the previous cube, so that a build that is canceled at the last moment changes nothing. `publish` writes
- * no data: it checks the relations and that every expression names existing tables and columns.
+ * Builds one datamodel in this thread. If the outcome is `done`, the cube is in `host.temporaryFile`; the caller
+ * replaces the previous cube with it, so that a build that is canceled late changes nothing. `publish` writes no data:
+ * it only checks the relations and the SQL of custom tables and columns.
  */
 export async function runBuild(job: BuildJob, host: BuildHost): Promise<BuildOutcome> {
   let db: DatabaseSync | undefined;

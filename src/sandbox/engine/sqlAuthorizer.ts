@@ -1,20 +1,20 @@
 import { constants, type DatabaseSync } from 'node:sqlite';
 import { toSqlNameKey } from './names.ts';
 
-/** The permissions of a statement with a stored text in it, besides computing. */
+/** What a statement that contains user-defined SQL may read and write. */
 interface StatementPermission {
   /**
-   * Returns the reason why a column may not be read; `undefined` when it may. The column is empty where rows are only
-   * counted.
+   * Returns the error message if a column may not be read; `undefined` if it may. The column is empty when rows are
+   * only counted.
    */
   readonly refusal: (table: string, column: string) => string | undefined;
-  /** The new table of the main database that the statement creates. */
+  /** The table that the statement may create in the main database. */
   readonly creates?: string;
-  /** The table of the temporary database that the statement fills. */
+  /** The table that the statement may insert into in the temporary database. */
   readonly fills?: string;
 }
 
-/** SQLite functions that reach beyond the data, or expose details of the engine. */
+/** SQLite functions that are not allowed, because they reach beyond the data or expose details of the engine. */
 const closedFunctions: ReadonlySet<string> = new Set([
   'load_extension',
   'fts3_tokenizer',
@@ -27,7 +27,7 @@ const closedFunctions: ReadonlySet<string> = new Set([
 
 const schemaTable = 'sqlite_master';
 
-/** True if SQLite may write what belongs to `CREATE TABLE … AS`, or fill the temporary table. */
+/** Returns true for the write actions that `CREATE TABLE … AS` or the fill of the temporary table need. */
 function canWrite(
   { creates, fills }: StatementPermission,
   action: number,
@@ -50,10 +50,10 @@ function canWrite(
 }
 
 /**
- * Runs work with a stored text under an authorizer of SQLite: it may compute and read what is permitted, and nothing
- * else, so no ATTACH, no PRAGMA, no schema table, whatever the text looks like. The oldest editor that the product runs
- * in has Node 24.15, which has authorizers; without one this throws, and nothing runs.
- * @throws Error that says what was refused, or SQLite's own.
+ * Runs work that prepares or runs user-defined SQL under an SQLite authorizer, which denies everything that is not
+ * permitted, such as ATTACH, PRAGMA and schema tables. Requires a Node.js version with authorizers (the oldest
+ * supported editor has Node 24.15); without them this throws before any SQL runs.
+ * @throws Error with the reason of the denial, or SQLite's own error.
  */
 export function runAuthorized<T>(db: DatabaseSync, permission: StatementPermission, work: () => T): T {
   const { SQLITE_OK, SQLITE_DENY } = constants;
@@ -77,7 +77,7 @@ export function runAuthorized<T>(db: DatabaseSync, permission: StatementPermissi
           return SQLITE_OK;
         }
         const column = second ?? '';
-        // Where rows are only counted, SQLite names no schema.
+        // When rows are only counted, SQLite does not report the schema.
         const why =
           schema === 'main' || column === '' ? permission.refusal(table, column) : formatUnknownTable(table);
         return why === undefined ? SQLITE_OK : refuse(why);
@@ -97,5 +97,5 @@ export function runAuthorized<T>(db: DatabaseSync, permission: StatementPermissi
   }
 }
 
-/** The message for a name in SQL that SQLite knows and the model does not. */
+/** Returns the message for a table in SQL that is not a table of the datamodel. */
 export const formatUnknownTable = (table: string): string => `[${table}] is not a table of the datamodel`;

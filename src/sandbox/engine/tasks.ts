@@ -9,13 +9,13 @@ import type {
   ExpressionCheckResult,
 } from './port.ts';
 
-/** Work of the engine that a user waits for, as it is sent to its process. */
+/** A task as it is sent to an engine process. */
 export type EngineTask =
   | { readonly kind: 'check'; readonly datamodel: JsonObject; readonly text: ExpressionCheckRequest }
   | { readonly kind: 'columns'; readonly datamodel: JsonObject; readonly sql: string }
   | { readonly kind: 'filter'; readonly filter: string; readonly objects: readonly string[] };
 
-/** The result of a task; its shape follows from the kind of the task. */
+/** The result of a task; its type depends on the kind of the task. */
 export type TaskResult =
   | ExpressionCheckResult
   | MatchResult
@@ -51,10 +51,10 @@ function findMatching(filter: string, objects: readonly string[]): MatchResult {
   }
 }
 
-/** The end of a task: its result, or a message if it exceeded a limit or its process ended. */
+/** The outcome of a task: its result, or an error message if it exceeded a limit or its process ended. */
 export type TaskOutcome = { readonly result: TaskResult } | { readonly stopped: string };
 
-/** Creates the tasks of the engine; `run` runs them. */
+/** Creates an implementation of EngineTasks that runs each task with `run`. */
 export function createEngineTasks(run: (task: EngineTask) => Promise<TaskOutcome>): EngineTasks {
   return {
     async checkExpression(datamodel, text) {

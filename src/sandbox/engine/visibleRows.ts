@@ -3,10 +3,10 @@ import type { CubeMeta } from './cubeMeta.ts';
 import { type JoinNode, createJoinTrees } from './joinTree.ts';
 import { toSqlNameKey, quoteName } from './names.ts';
 
-/** Writes the name of a stored table in the schema where the cube is attached. */
+/** Returns the qualified SQL name of a table in the attached cube. */
 type StoredNameFormatter = (table: string) => string;
 
-/** Collects the visible rows of tables in temporary tables of row ids. */
+/** The visible rows of each table, as temporary tables of row ids. A table without one is fully visible. */
 class VisibleRowSets {
   readonly #db: DatabaseSync;
   readonly #stored: StoredNameFormatter;
@@ -18,18 +18,18 @@ class VisibleRowSets {
     this.#stored = stored;
   }
 
-  /** True if some rows of the table are known to be hidden. */
+  /** Returns true if the visible rows of the table were restricted. */
   has(node: JoinNode): boolean {
     return this.#names.has(node);
   }
 
-  /** The condition of a visible row; `undefined` when all are. */
+  /** Returns the SQL condition for visible rows; `undefined` if all rows are visible. */
   getCondition(node: JoinNode): string | undefined {
     const name = this.#names.get(node);
     return name === undefined ? undefined : `rowid IN (SELECT id FROM temp.${name})`;
   }
 
-  /** Keeps only the rows of a table that satisfy all conditions and were kept before. */
+  /** Restricts the visible rows of a table to those that satisfy all conditions. */
   keepRows(node: JoinNode, conditions: readonly string[]): void {
     const known = this.getCondition(node);
     const where = [...(known === undefined ? [] : [known]), ...conditions].map((part) => `(${part})`);
@@ -43,7 +43,8 @@ class VisibleRowSets {
   }
 
   /**
-   * The condition that a row joins a visible row of the other table; the first of each pair is the row's own column.
+   * Creates the SQL condition that a row joins a visible row of the other table. The first column of each pair belongs
+   * to the row's own table.
    */
   createJoinCondition(other: JoinNode, pairs: JoinNode['pairs']): string {
     const own = pairs.map(([column]) => quoteName(column)).join(', ');
@@ -54,7 +55,10 @@ class VisibleRowSets {
   }
 }
 
-/** From the leaves to the root, then back: afterwards each table holds the rows that join allowed ones everywhere. */
+/**
+ * Restricts the visible rows of all tables of a tree with semi-joins: from the leaves to the root, then back.
+ * Afterwards each visible row joins visible rows in all restricted tables.
+ */
 function semiJoinTree(
   tree: readonly JoinNode[],
   own: ReadonlyMap<string, string>,
@@ -80,7 +84,7 @@ function semiJoinTree(
   const fromAbove = new Set<JoinNode>();
   for (const node of tree) {
     const { parent } = node;
-    // Restrictions that come only from this branch must not be applied to it: rows that join nothing would vanish.
+    // A restriction that came from this branch itself must not be applied to it: unjoined rows would be hidden.
     const elsewhere =
       parent !== undefined &&
       (own.has(toSqlNameKey(parent.table.name)) ||
@@ -94,10 +98,10 @@ function semiJoinTree(
 }
 
 /**
- * Returns the condition under which a row is visible, by table key, for each table that rules restrict. "Results are
+ * Returns the SQL condition for visible rows of each table that rules restrict, by table key. "Results are
  * limited to the allowed values across all linked tables" (rest-api.md, "What the service does"): a restricted table
- * restricts every table that relations lead to, and the conditions of several tables hold for the same joined row (AND,
- * platform-facts.md, 3.3). `own` holds the direct conditions of each table.
+ * also restricts all tables that relations link to it, and the conditions of several tables are combined with AND
+ * (platform-facts.md, 3.3). `directConditions` has the conditions of the rules on each table's own columns.
  */
 export function createVisibleRowConditions(
   db: DatabaseSync,

@@ -2,21 +2,21 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 
-/** The first line that the sandbox prints (decisions.md, "Stable interfaces"). */
+/** The first line that a sandbox prints (decisions.md, "Stable interfaces"). */
 const readyLineSchema = z.object({ url: z.string(), adminToken: z.string(), userToken: z.string() });
 export type SandboxProcessAddress = z.infer<typeof readyLineSchema>;
 
 export interface RunningSandbox extends SandboxProcessAddress {
-  /** Ends the process, killing it if it does not end on its own; resolves when it is gone. */
+  /** Asks the process to end and kills it after a time limit. Resolves when it has ended. */
   stop(): Promise<void>;
   /**
-   * Resolves with the exit code when the process ended, null after a signal. Code 0 without a request to stop means
-   * that another sandbox already runs on this data folder and `url` is its address.
+   * Resolves with the exit code when the process has ended; null after a signal. Code 0 without a call of `stop` means
+   * that another sandbox already runs on this data folder, and `url` is its address.
    */
   readonly exited: Promise<number | null>;
 }
 
-/** The sandbox did not start; `output` is its output. */
+/** The sandbox did not start. `output` is what it printed, usually to standard error. */
 export class SandboxStartError extends Error {
   override readonly name = 'SandboxStartError';
   readonly output: string;
@@ -28,28 +28,28 @@ export class SandboxStartError extends Error {
 }
 
 export interface SandboxProcessOptions {
-  /** The sandbox's bundled program. */
+  /** Path of the bundled sandbox program. */
   readonly script: string;
-  /** The data folder; it is created if it is missing. */
+  /** Path of the data folder, which is created if it is missing. */
   readonly folder: string;
   readonly seed: 'demo' | 'empty' | 'large';
   /** The profile of the platform; `guide` by default (decisions.md, "Two kinds of server"). */
   readonly profile?: 'guide' | 'contract';
-  /** The effect of a POST on a rule whose shares are exactly those of another; as the profile has it by default. */
+  /** What a POST of a rule with the same shares as another rule does; the profile decides by default. */
   readonly sameShares?: 'add' | 'overwrite' | 'overwrite-new-id';
   readonly port?: number;
   readonly buildDelayMs?: number;
-  /** Time that it has to end on its own when it is stopped, in milliseconds. */
+  /** How long `stop` waits before it kills the process, in milliseconds. */
   readonly stopMs?: number;
 }
 
-/** A sandbox ends on its own within two seconds (sandbox/main.ts). */
+/** Slightly more than a sandbox may take to shut down, in milliseconds (`shutdownTimeoutMs` in sandbox/main.ts). */
 const stopTimeoutMs = 2500;
 
 /**
- * Starts the sandbox in a separate process, which ends with this one. In the desktop editor the host's executable is
- * Electron, so it is started as Node (decisions.md, "Sandbox").
- * @throws SandboxStartError when it ends before it is ready or prints something else
+ * Starts the sandbox in a separate process, which ends with this one. In desktop VS Code the executable is Electron,
+ * which runs as Node because of `ELECTRON_RUN_AS_NODE` (decisions.md, "Sandbox").
+ * @throws SandboxStartError when it ends before it is ready, or when its first line is not the expected one
  */
 export async function startSandboxProcess(options: SandboxProcessOptions): Promise<RunningSandbox> {
   const child = fork(options.script, createArguments(options), {
@@ -58,7 +58,7 @@ export async function startSandboxProcess(options: SandboxProcessOptions): Promi
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
   });
   const exited = new Promise<number | null>((resolve) => {
-    // Not 'exit': by 'close', all of its output has been read.
+    // Unlike 'exit', 'close' is emitted after all output was read.
     child.once('close', (code) => resolve(code));
     child.once('error', () => resolve(null));
   });
@@ -116,7 +116,7 @@ function parseJsonLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // Not the expected line: the caller reports the actual output.
+    // The caller reports the unexpected line.
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import { type RunningSandbox, type SandboxProcessOptions, startSandboxProcess } from './sandboxProcess.ts';
 
-/** The sandbox was stopped, or ended on its own: only the user starts it again. */
+/** The sandbox was stopped, or ended unexpectedly. Only the user can start it again. */
 export class SandboxStoppedError extends Error {
   override readonly name = 'SandboxStoppedError';
 
@@ -13,15 +13,15 @@ export class SandboxStoppedError extends Error {
 }
 
 /**
- * Keeps one sandbox running for all callers. A stopped sandbox stays stopped until it is started explicitly: refreshing
- * a view or polling builds must not restart it.
+ * Starts and shares one sandbox for all callers. A stopped sandbox stays stopped until it is started explicitly:
+ * refreshing a view or polling builds must not restart it.
  */
 export class SandboxService implements Disposable {
   readonly #options: SandboxProcessOptions;
   readonly #log: Log;
   readonly #startProcess: typeof startSandboxProcess;
   readonly #onDidEnd = new Emitter<void>();
-  /** Fires when the sandbox has ended without being asked, or was replaced by another one. */
+  /** Fires when the sandbox has ended unexpectedly, or was replaced by another one. */
   readonly onDidEnd = this.#onDidEnd.event;
   #running: Promise<RunningSandbox> | undefined;
   #stopping: Promise<void> = Promise.resolve();
@@ -51,14 +51,14 @@ export class SandboxService implements Disposable {
    * @throws SandboxStartError when it does not start
    */
   async start(): Promise<RunningSandbox> {
-    // A sandbox that is about to end still holds the data folder.
+    // A sandbox that is stopping still has the lock of the data folder.
     await this.#stopping;
     this.#isStopped = false;
     return this.ensure();
   }
 
   /**
-   * Ends the sandbox, if one runs; its data stays.
+   * Stops the sandbox, if one runs. Its data is kept.
    * @returns true if this window had a running sandbox
    */
   async stop(): Promise<boolean> {
@@ -72,8 +72,8 @@ export class SandboxService implements Disposable {
   }
 
   /**
-   * Called when no process listens at a known address anymore. The sandbox of another window ends with that window, and
-   * nothing else reports it; the end of this window's own process is reported when it exits.
+   * Handles a lost connection to a sandbox at the given URL. This is the only way to notice that the sandbox of another
+   * window has ended; the end of this window's own sandbox is noticed when its process exits.
    */
   async handleConnectionLost(url: string): Promise<void> {
     const running = await this.#running?.catch(() => undefined);
@@ -86,12 +86,12 @@ export class SandboxService implements Disposable {
   }
 
   dispose(): void {
-    // The process ends with this one in any case; stopping it now lets it close its files.
+    // The process would end with this one anyway, but stopping it lets it close its files.
     void this.stop();
     this.#onDidEnd.dispose();
   }
 
-  /** Never rejects: a sandbox that did not start, or does not end, is logged. */
+  /** Stops a running sandbox. Never rejects: failures are logged. */
   async #stopRunning(running: Promise<RunningSandbox> | undefined): Promise<void> {
     try {
       await (await running)?.stop();
@@ -113,17 +113,17 @@ export class SandboxService implements Disposable {
       this.#log.info('sandbox', 'Started', { url: sandbox.url });
       code = await sandbox.exited;
     } catch (error) {
-      // The caller of `ensure` gets the error; the next call tries again.
+      // The caller of `ensure` gets the error, and its next call tries again.
       this.#log.warn('sandbox', 'Not started', { reason: String(error) });
       code = 0;
     }
     if (this.#running !== starting) {
-      // It was stopped on request, and another may be running by now.
+      // It was stopped on request; another one may already be running.
       return;
     }
     this.#running = undefined;
     if (code !== 0) {
-      // With 0, another window's sandbox serves this data folder: its address stays valid.
+      // Exit code 0 means that the sandbox of another window serves this data folder; its address stays valid.
       this.#log.warn('sandbox', 'Ended unasked', { code: code ?? 'signal' });
       this.#isStopped = true;
       this.#onDidEnd.fire();

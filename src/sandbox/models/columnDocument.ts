@@ -6,7 +6,7 @@ import { omitDocumentMembers, getTextMember } from '../documents.ts';
 /** Creates the oid of a new column. */
 export type OidFactory = () => string;
 
-/** The members of a column in the shape of platform-facts.md, 2.2, before the request adds its own. */
+/** The default members of a column (platform-facts.md, 2.2), which the members of a request override. */
 const defaultColumn: JsonObject = {
   displayName: null,
   size: null,
@@ -23,15 +23,15 @@ const defaultColumn: JsonObject = {
   aiGeneratedDescription: null,
 };
 
-/** The columns of a table as objects; empty if the table has no array of them. */
+/** Returns the columns of a table document; empty if it has no array of columns. */
 export const getTableColumns = (table: JsonObject): readonly JsonObject[] => {
   const columns = table['columns'];
   return Array.isArray(columns) ? columns.filter(isJsonObject) : [];
 };
 
-/** Creates a column: from a request without oid, or for a whole new table (rest-api.md, "Column"). */
+/** Creates a new column from a request (rest-api.md, "Column"); an `oid` in the request is ignored. */
 function createColumnDocument(sent: JsonObject, oid: string, now: string): JsonObject {
-  // The default of a name is not specified; id and name stand in for each other.
+  // The defaults are not specified: a missing id or name is taken from the other.
   const id = sent['id'] ?? sent['name'] ?? null;
   return {
     ...defaultColumn,
@@ -52,9 +52,8 @@ export const createColumnDocuments = (
 
 /**
  * Returns the columns after a PATCH (rest-api.md, "Datamodel API" 2): the array replaces the stored one. A column with
- * an oid is the stored one merged with what was sent, so that fields that were not sent survive; one without is
- * created; one that is missing is deleted.
- * @throws HttpProblem 400 for an oid that the table does not have, or has been sent twice.
+ * an oid is merged into the stored column, one without an oid is created, and a stored one that is missing is deleted.
+ * @throws HttpProblem 400 for an oid that the table does not have, or that was sent twice.
  */
 export function replaceColumns(
   stored: readonly JsonObject[],
@@ -80,8 +79,8 @@ export function replaceColumns(
 }
 
 /**
- * Returns the columns of a custom table after a build (rest-api.md, "Table"). A column
- * of the same name keeps its oid and its fields; calculated columns of the table stay.
+ * Returns the columns of a custom table after a build (rest-api.md, "Table"). A stored column of the same name keeps
+ * its oid and fields; the table's custom columns are kept.
  */
 export function createGeneratedColumns(
   stored: readonly JsonObject[],

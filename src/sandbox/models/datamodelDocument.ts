@@ -4,10 +4,10 @@ import type { DatamodelType } from '../../contract/datamodel.ts';
 /** The server that hosts the cubes of a sandbox (platform-facts.md, 2.2 and 3.1). */
 export const cubeServer = 'LocalHost';
 
-/** Identifies this server in datamodel documents; the same for every sandbox. */
+/** The `serverId` in datamodel documents; the same for every sandbox. */
 const serverId = '00000000-0000-4000-8000-00000000c0be';
 
-/** The one tenant of a sandbox, in the shape of platform-facts.md, 2.2. */
+/** The only tenant of a sandbox, in the shape of platform-facts.md, 2.2. */
 const tenant: JsonObject = {
   _id: '00000000000000000000b001',
   name: 'system',
@@ -15,7 +15,7 @@ const tenant: JsonObject = {
   systemManagement: true,
 };
 
-/** A new datamodel in the shape of platform-facts.md, 2.2. `now` is an ISO 8601 time. */
+/** Creates a datamodel document in the shape of platform-facts.md, 2.2. `timestamp` is an ISO 8601 time. */
 export function createDatamodelDocument(values: {
   readonly oid: string;
   readonly title: string;

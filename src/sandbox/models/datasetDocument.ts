@@ -3,8 +3,8 @@ import { serverConnectionFields } from '../../contract/datamodel.ts';
 import { pickDocumentMembers, getTextMember } from '../documents.ts';
 
 /**
- * Creates a dataset in the shape of platform-facts.md, 2.2; other members of the request are kept. `connection` is null
- * for the custom type (rest-api.md, "Dataset").
+ * Creates a dataset document in the shape of platform-facts.md, 2.2; unknown members of the request are kept.
+ * `connection` is null for datasets of type custom (rest-api.md, "Dataset").
  */
 export function createDatasetDocument(
   sent: JsonObject,
@@ -48,7 +48,7 @@ function createConnectionDocument(sent: JsonObject, type: string, oid: string, n
   };
 }
 
-/** Returns the dataset with another connection, complete for its connector (rest-api.md, "Dataset" 1). */
+/** Replaces a dataset's connection, except for the fields that the server sets (rest-api.md, "Dataset" 1). */
 export function replaceConnection(dataset: JsonObject, sent: JsonObject, now: string): JsonObject {
   const stored = isJsonObject(dataset['connection']) ? dataset['connection'] : {};
   const kept = pickDocumentMembers(stored, serverConnectionFields);

@@ -3,7 +3,7 @@ import { getTextMember } from '../documents.ts';
 import { createInvalidProblem } from '../problem.ts';
 import type { ColumnAddress } from '../store/tableStore.ts';
 
-/** Returns true if the datamodel has a column at exactly that address. */
+/** Returns true if the datamodel has a column with exactly these oids of dataset, table and column. */
 export type ColumnPredicate = (address: ColumnAddress) => boolean;
 
 export const getRelationEnds = (relation: JsonObject): readonly JsonObject[] => {
@@ -11,7 +11,7 @@ export const getRelationEnds = (relation: JsonObject): readonly JsonObject[] => 
   return Array.isArray(columns) ? columns.filter(isJsonObject) : [];
 };
 
-/** The oids of an end: each is the oid of the respective object (rest-api.md, "Relation"). */
+/** Returns the oids of dataset, table and column of a relation end (rest-api.md, "Relation"). */
 const getColumnAddress = (end: JsonObject): ColumnAddress => ({
   dataset: getTextMember(end, 'dataset'),
   table: getTextMember(end, 'table'),
@@ -22,10 +22,10 @@ const isSameAddress = (a: ColumnAddress, b: ColumnAddress): boolean =>
   a.dataset === b.dataset && a.table === b.table && a.column === b.column;
 
 /**
- * Reads the ends that a request sends. A new end must name a column of the datamodel; one that dangles since a delete
- * may stay until the caller removes it (rest-api.md, "Datamodel API" 4), and is marked by `isDropped` (the member
- * appears in platform-facts.md, 2.2).
- * @throws HttpProblem 400 that names the end.
+ * Validates the relation ends of a request and merges them with the stored ones. A new end must name a column of the
+ * datamodel. An end whose column was deleted may stay until the caller removes it (rest-api.md, "Datamodel API" 4); it
+ * is marked with `isDropped` (platform-facts.md, 2.2).
+ * @throws HttpProblem 400 that names the invalid end.
  */
 export function readSentEnds(
   sent: readonly JsonObject[],
@@ -45,7 +45,7 @@ export function readSentEnds(
   });
 }
 
-/** Marks each end that has lost its column; returns the same relation when nothing changed. */
+/** Marks each end whose column was deleted; returns the same object if nothing changed. */
 export function markDroppedEnds(relation: JsonObject, hasColumn: ColumnPredicate): JsonObject {
   const ends = getRelationEnds(relation);
   const marked = ends.map((end) =>

@@ -5,7 +5,10 @@ import { optional } from '../../contract/values.ts';
 import { parseWithSchema } from '../validation.ts';
 import { createInvalidProblem } from '../problem.ts';
 
-/** `party` names the identifier in extract rules, `partyId` in live ones (rest-api.md, "Data security rule"). */
+/**
+ * Creates the schema of a share. Its ID is in `party` for extract rules and in `partyId` for live rules
+ * (rest-api.md, "Data security rule").
+ */
 const createShareSchema = (identifier: 'party' | 'partyId') =>
   z
     .looseObject({ type: z.enum(partyTypes), party: optional(z.string()), partyId: optional(z.string()) })
@@ -48,9 +51,9 @@ const liveSchema = z.looseObject({
 });
 
 /**
- * Checks the form of an extract rule (rest-api.md, "Data security rule, extract datamodel"). The names in it are not
- * checked: neither table nor column, members and party (decisions.md, "Sandbox"; platform-facts.md, 3.1).
- * @param at path of the rule inside the body.
+ * Checks the shape of an extract rule (rest-api.md, "Data security rule, extract datamodel"). Table, column, members
+ * and party are not looked up (decisions.md, "Sandbox"; platform-facts.md, 3.1).
+ * @param path path of the rule inside the body.
  */
 export function checkExtractRule(rule: JsonObject, at: readonly PropertyKey[]): void {
   parseWithSchema(cubeSchema, rule, at);
@@ -58,8 +61,9 @@ export function checkExtractRule(rule: JsonObject, at: readonly PropertyKey[]): 
 }
 
 /**
- * Checks the form of a live rule (rest-api.md, "Data security rule, live datamodel"): `live` is true, `fullname` is the
- * title after `live:`, and nothing is exclusionary unless live rules support it.
+ * Checks the shape of a live rule (rest-api.md, "Data security rule, live datamodel"): `live` must be true, `fullname`
+ * must be `live:` and the title, and `exclusionary` must be supported if it is true.
+ * @throws HttpProblem 400 that names the invalid field
  */
 export function checkLiveRule(
   { rule, at }: SentRule,
@@ -86,8 +90,9 @@ export interface SentRule {
 }
 
 /**
- * Reads the rules of a POST. `_id` is assigned by POST and must not be sent (rest-api.md, "Data security rule" 1).
- * @throws HttpProblem 400 when the body is no array (or, where `single` allows it, no object) of rule objects.
+ * Reads the rules in the body of a POST. The server assigns `_id`, so it must not be sent
+ * (rest-api.md, "Data security rule" 1).
+ * @throws HttpProblem 400 when the body is not an array of objects (or a single object, if `expectedShape` allows it).
  */
 export function readSentRules(body: JsonValue | undefined, single: 'array' | 'array or object'): SentRule[] {
   if (isJsonObject(body) && single === 'array or object') {

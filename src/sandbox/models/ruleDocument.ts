@@ -1,7 +1,7 @@
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import { getTextMember } from '../documents.ts';
 
-/** Looks up the names of parties; `undefined` for an unknown party. */
+/** Looks up the display names of users and groups; `undefined` for an unknown party. */
 export interface PartyNameResolver {
   getPartyName(type: string, id: string): string | undefined;
 }
@@ -25,7 +25,7 @@ function addPartyName(share: JsonObject, names: PartyNameResolver): JsonObject {
   return name === undefined ? share : { ...share, partyName: name };
 }
 
-/** Creates a new rule with the fields that the server adds (platform-facts.md, 3.1). `now` is an ISO 8601 time. */
+/** Creates a rule with the fields that the server adds (platform-facts.md, 3.1). `timestamp` is an ISO 8601 time. */
 export const createStoredRuleDocument = (
   sent: JsonObject,
   id: string,
@@ -39,7 +39,7 @@ export const createStoredRuleDocument = (
   lastModified: now,
 });
 
-/** Returns the rule after a PUT: what was sent, with the server's own fields kept. */
+/** Returns the rule after a PUT: the sent fields, and the stored `_id` and `created`. */
 export const updateRuleDocument = (
   sent: JsonObject,
   stored: JsonObject,

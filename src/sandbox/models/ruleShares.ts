@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, stringify } from '../../base/json.ts';
 import { getTextMember } from '../documents.ts';
 
-/** The shares of a rule: the parties that it is for. */
+/** Returns the shares of a rule: the parties that it applies to. */
 export const getShares = (rule: JsonObject): readonly JsonObject[] => {
   const shares = rule['shares'];
   return Array.isArray(shares) ? shares.filter(isJsonObject) : [];
@@ -9,7 +9,7 @@ export const getShares = (rule: JsonObject): readonly JsonObject[] => {
 
 export const isDefaultShare = (share: JsonObject): boolean => getTextMember(share, 'type') === 'default';
 
-/** The key of a party: its type and identifier, in either spelling; names and other members of a share do not count. */
+/** Returns a key of a share's type and party ID (`party` or `partyId`); other members are ignored. */
 const getShareKey = (share: JsonObject): string =>
   stringify(
     isDefaultShare(share)
@@ -20,6 +20,6 @@ const getShareKey = (share: JsonObject): string =>
 /** Returns one key for each share, in order. */
 export const getSharePartyKeys = (rule: JsonObject): readonly string[] => getShares(rule).map(getShareKey);
 
-/** The key of a rule's shares: equal for rules with exactly the same shares, in any order. */
+/** Returns a key that is equal for rules with the same parties, in any order. */
 export const getSharesKey = (rule: JsonObject): string =>
   stringify([...new Set(getSharePartyKeys(rule))].sort());

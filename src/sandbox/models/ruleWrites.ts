@@ -6,19 +6,18 @@ import { type RuleScope, getRuleScope } from '../store/ruleStore.ts';
 import { updateRuleDocument, createStoredRuleDocument } from './ruleDocument.ts';
 import { getSharesKey } from './ruleShares.ts';
 
-/** A rule of a column, with the key of its shares. */
+/** A rule of a column, with the key of its shares (see `getSharesKey`). */
 interface ColumnRule {
   readonly rule: JsonObject;
   readonly shares: string;
 }
 
 /**
- * Stores the rules of one POST in order, all of them or none (decisions.md, "Sandbox"). Each sees the changes of those
- * before it: one with exactly the shares of a rule of its table and column is added or overwrites that one, as the
- * profile specifies; a live one is checked only against the other rules of the column
- * (decisions.md, "Two kinds of server").
+ * Stores the rules of one POST in order, in one transaction (decisions.md, "Sandbox"). If the column already has a rule
+ * with exactly the same shares, also one of the same POST, the profile decides whether the new rule is added or
+ * overwrites it. A live rule is checked against the other rules of its column (decisions.md, "Two kinds of server").
  * @returns the stored document of each rule
- * @throws HttpProblem 400 where the profile refuses a live rule
+ * @throws HttpProblem 400 when the profile rejects a live rule
  */
 export function storeRules(
   { store, clock, ids, profile }: RouteServices,
@@ -34,7 +33,7 @@ export function storeRules(
   };
   const check = kind === 'live' ? checkLiveParties : undefined;
   if (sameShares === 'add' && check === undefined) {
-    // No rule depends on another, so none is read.
+    // In this mode rules do not depend on each other, so the existing ones need not be read.
     return store.transaction(() => sent.map(insertRule));
   }
   const columns = new Map<string, ColumnRule[]>();
@@ -68,7 +67,7 @@ export function storeRules(
   return store.transaction(() => sent.map(writeRule));
 }
 
-/** Reads the rules of a rule's column, once for each column of a POST. */
+/** Returns the rules of a rule's column, read once per column of a POST and cached in `rulesByColumn`. */
 function readColumnRules(
   store: RouteServices['store'],
   columns: Map<string, ColumnRule[]>,

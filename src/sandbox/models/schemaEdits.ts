@@ -26,7 +26,7 @@ export function requireDataset(context: EditContext, datamodel: string, oid: str
   return head;
 }
 
-/** Returns the dataset without its tables. Throws as {@link requireDataset}. */
+/** Returns the dataset without its tables. Throws like {@link requireDataset}. */
 export function getDatasetHead(context: EditContext, datamodel: string, oid: string): JsonObject {
   requireDataset(context, datamodel, oid);
   return context.store.datasets.getHead(datamodel, oid) ?? {};
@@ -34,7 +34,7 @@ export function getDatasetHead(context: EditContext, datamodel: string, oid: str
 
 /**
  * Returns the table as JSON text.
- * @throws HttpProblem 404 that names what is missing on the way to the table.
+ * @throws HttpProblem 404 that names the missing datamodel, dataset or table.
  */
 export function requireTable(context: EditContext, datamodel: string, dataset: string, oid: string): string {
   requireDataset(context, datamodel, dataset);
@@ -45,7 +45,7 @@ export function requireTable(context: EditContext, datamodel: string, dataset: s
   return table;
 }
 
-/** Runs an edit of a datamodel's schema as one transaction, and advances the datamodel's `lastUpdated`. */
+/** Runs an edit of a datamodel's schema as one transaction, and updates the datamodel's `lastUpdated`. */
 export function editSchema<T>({ store, clock }: EditContext, datamodel: string, edit: () => T): T {
   return store.transaction(() => {
     const result = edit();
@@ -55,9 +55,8 @@ export function editSchema<T>({ store, clock }: EditContext, datamodel: string, 
 }
 
 /**
- * Like {@link editSchema}, for an edit that may remove columns of a table or a dataset, named by its oid: afterwards
- * the relations that lost one are marked. They are kept, since removing them is the caller's duty
- * (rest-api.md, "Datamodel API" 4).
+ * Like {@link editSchema}, for an edit that may remove columns of the table or dataset with the oid `containerOid`.
+ * Marks the relations that lost a column; the caller must remove them (rest-api.md, "Datamodel API" 4).
  */
 export function editColumns<T>(context: EditContext, datamodel: string, owner: string, edit: () => T): T {
   const { store } = context;

@@ -10,12 +10,12 @@ import { getTableColumns } from './columnDocument.ts';
 import { getTableType } from './tableDocument.ts';
 
 /**
- * A column type is an integer code (rest-api.md, "Column"; platform-facts.md, 2.3). The codes themselves are not
- * checked.
+ * Requires an integer as the type code of a column (rest-api.md, "Column"; platform-facts.md, 2.3). Unknown codes are
+ * accepted.
  */
 const integerCodeSchema = z.looseObject({ type: optional(z.int()) });
 
-/** The Table fields with their types, all of them optional. */
+/** The fields of a Table, all of them optional. */
 const tableFieldsSchema = z.looseObject({
   ...newTableSchema.shape,
   id: optional(z.string().min(1)),
@@ -45,7 +45,7 @@ const hasSql = (owner: JsonObject): boolean =>
   (getExpressionText(owner['expression'] as Expression | undefined) ?? '').trim() !== '';
 
 /**
- * Checks the columns of a write: a name or an `id` and, unless it is a custom column, a `type` (rest-api.md, "Table";
+ * Checks new columns: each needs a name or an `id` and, unless it is a custom column, a `type` (rest-api.md, "Table";
  * platform-facts.md, 2.3).
  */
 function checkNewColumns(columns: readonly JsonObject[]): void {
@@ -61,8 +61,8 @@ function checkNewColumns(columns: readonly JsonObject[]): void {
 
 /**
  * Checks a table that is created in a dataset (rest-api.md, "Table").
- * @throws HttpProblem 400: a base table needs `id` and `columns`; a custom one an `expression`, a custom dataset and no
- * columns; a file connector accepts tables whose `id` is one of its files (decisions.md, "Sandbox").
+ * @throws HttpProblem 400: a base table needs `id` and `columns`; a custom table needs an `expression`, a dataset of
+ * type custom and no columns; with a file connector, `id` must be one of its files (decisions.md, "Sandbox").
  */
 export function checkNewTable(sent: JsonObject, dataset: JsonObject): void {
   checkTableFields(sent);
@@ -99,7 +99,10 @@ function checkNewCustomTable(sent: JsonObject, datasetType: DatasetType): void {
   }
 }
 
-/** Checks a PATCH against the table it changes; its type is fixed by its dataset (rest-api.md, "Table"). */
+/**
+ * Checks a PATCH of a table, whose type cannot change (rest-api.md, "Table").
+ * @throws HttpProblem 400 that names the invalid field
+ */
 export function checkTableChange(sent: JsonObject, stored: JsonObject, dataset: JsonObject): void {
   checkTableFields(sent);
   const type = getTableType(stored);
@@ -124,7 +127,7 @@ export function checkTableChange(sent: JsonObject, stored: JsonObject, dataset: 
   }
 }
 
-/** For a file connector the id must equal the file name (rest-api.md, "Table"; decisions.md, "Sandbox"). */
+/** Requires for a file connector that the id is a file name (rest-api.md, "Table"; decisions.md, "Sandbox"). */
 function checkFileTable(id: string, dataset: JsonObject): void {
   const files = getConnectorFiles(dataset);
   if (files !== undefined && !files.includes(getBaseName(id))) {
@@ -132,7 +135,7 @@ function checkFileTable(id: string, dataset: JsonObject): void {
   }
 }
 
-/** The names of the files of a file connector (platform-facts.md, 2.5); `undefined` for every other provider. */
+/** Returns the file names of a file connector (platform-facts.md, 2.5); `undefined` for any other provider. */
 function getConnectorFiles(dataset: JsonObject): string[] | undefined {
   const connection = dataset['connection'];
   if (
@@ -150,7 +153,7 @@ function getConnectorFiles(dataset: JsonObject): string[] | undefined {
   return names.length === 0 ? undefined : [...new Set(names.map(getBaseName))];
 }
 
-/** A file is listed by its path, or by an object with its path or name (platform-facts.md, 2.5 and 2.6). */
+/** Reads an entry of `files`: a path, or an object with a path or name (platform-facts.md, 2.5 and 2.6). */
 function readFileName(file: unknown): string {
   if (typeof file === 'string') {
     return file;

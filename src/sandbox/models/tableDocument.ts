@@ -6,7 +6,7 @@ import { createInvalidProblem } from '../problem.ts';
 import { getTableColumns, type OidFactory, createColumnDocuments, replaceColumns } from './columnDocument.ts';
 
 /**
- * The properties that the server sets; a PATCH ignores them (rest-api.md, "Datamodel API" 1; platform-facts.md, 2.2).
+ * Properties that the server sets; ignored in requests (rest-api.md, "Datamodel API" 1; platform-facts.md, 2.2).
  */
 const readOnlyProperties = [
   'oid',
@@ -17,7 +17,7 @@ const readOnlyProperties = [
   'isMaterialized',
 ];
 
-/** Table properties of platform-facts.md, 2.2 that the guide's list leaves out. */
+/** Table properties of platform-facts.md, 2.2 that the guide does not list. */
 const furtherProperties = ['displayName', 'tags', 'schemaName', 'tupleTransformations'];
 
 const defaultTable: JsonObject = {
@@ -32,19 +32,19 @@ const defaultTable: JsonObject = {
   schemaName: null,
 };
 
-/** The context of a table write. `now` is an ISO 8601 time. */
+/** The generated values of a table write. `timestamp` is an ISO 8601 time. */
 export interface TableWriteContext {
   readonly newOid: OidFactory;
   readonly now: string;
 }
 
-/** `base` is the default (rest-api.md, "Table"). */
+/** Returns the type of a table; `base` is the default (rest-api.md, "Table"). */
 export const getTableType = (table: JsonObject): TableType =>
   getTextMember(table, 'type').toLowerCase() === 'custom' ? 'custom' : 'base';
 
 /**
- * Creates the SQL in the form that GET returns: `{oid, expression}` (platform-facts.md, 2.2); it keeps its oid when it
- * changes.
+ * Creates an expression in the form that GET returns: `{oid, expression}` (platform-facts.md, 2.2). A changed
+ * expression keeps its oid.
  */
 function createStoredExpression(
   sent: JsonValue | undefined,
@@ -58,10 +58,10 @@ function createStoredExpression(
   return typeof sent === 'string' ? { oid, expression: sent } : { ...(isJsonObject(sent) ? sent : {}), oid };
 }
 
-/** The default build behavior of a table; for extract tables only (rest-api.md, "Table"; platform-facts.md, 2.4). */
+/** The default build behavior of tables of extract datamodels (rest-api.md, "Table"; platform-facts.md, 2.4). */
 const replaceAllBehavior: JsonObject = { type: 'sync', accumulativeConfig: null };
 
-/** Creates a table in the shape of platform-facts.md, 2.2; `name` defaults to `id` (rest-api.md, "Table"). */
+/** Creates a table document in the shape of platform-facts.md, 2.2; `name` defaults to `id` (rest-api.md, "Table"). */
 export function createTableDocument(
   sent: JsonObject,
   modelType: DatamodelType,
@@ -86,9 +86,9 @@ export function createTableDocument(
 
 /**
  * Returns the table after a PATCH (rest-api.md, "Datamodel API" 1 and 2): read-only properties are ignored, `columns`
- * replaces the stored array, every other property that is sent replaces the stored one.
- * @throws HttpProblem 400 for a property that does not belong to a Table (rest-api.md, "Errors" 1), when no Table
- * property is sent (rule 1), and for unknown column oids.
+ * replaces the stored array, and any other sent property replaces the stored one.
+ * @throws HttpProblem 400 for an unknown property (rest-api.md, "Errors" 1), for a PATCH without any Table property,
+ * and for unknown column oids.
  */
 export function applyTablePatch(
   stored: JsonObject,
@@ -115,7 +115,7 @@ export function applyTablePatch(
   return { ...stored, ...change, ...columns, ...expression, ...createVersionStamp({ newOid, now }) };
 }
 
-/** The version tag changes with each edit (platform-facts.md, 2.2). */
+/** Creates the members that change with each edit: the version tag and the time (platform-facts.md, 2.2). */
 export const createVersionStamp = ({ newOid, now }: TableWriteContext): JsonObject => ({
   vTag: newOid(),
   lastUpdated: now,

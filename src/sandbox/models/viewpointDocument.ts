@@ -5,11 +5,11 @@ import { parseWithSchema } from '../validation.ts';
 import { omitDocumentMembers } from '../documents.ts';
 import { createInvalidProblem } from '../problem.ts';
 
-/** The properties that the server sets; a request cannot set them. */
+/** Properties that the server sets; ignored in requests. */
 const readOnlyProperties = ['id', 'tenantId', 'createdBy', 'createdAt', 'updatedBy', 'updatedAt'];
 
 /**
- * The types of the fields; the contents of details and visibility are not validated
+ * Checks only the types of fields; the contents of details and visibility are not validated
  * (rest-api.md, "POST /infusion/viewpoints").
  */
 const objectOrNull = z.looseObject({}).nullish();
@@ -20,7 +20,7 @@ const changeTypes = partTypes.extend({
   enabled: z.boolean().optional(),
 });
 
-/** The context of a viewpoint write. `now` is an ISO 8601 time. */
+/** The caller and the time of a viewpoint write. `timestamp` is an ISO 8601 time. */
 export interface ViewpointWriteContext {
   readonly userId: string;
   readonly now: string;
@@ -29,7 +29,7 @@ export interface ViewpointWriteContext {
 const emptyVisibility: JsonObject = { apps: [], groups: [], users: [] };
 
 /**
- * Publishes or unpublishes: the enabled state of the visibility is that of the viewpoint (rest-api.md, "Viewpoint
+ * Returns the visibility with the enabled state of its viewpoint (rest-api.md, "Viewpoint
  * publication").
  */
 const setEnabled = (visibility: JsonValue | undefined, enabled: boolean): JsonObject => ({
@@ -41,8 +41,8 @@ const setEnabled = (visibility: JsonValue | undefined, enabled: boolean): JsonOb
 const toObject = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
 /**
- * Creates a viewpoint: unpublished unless its visibility says enabled (rest-api.md, "Viewpoint publication").
- * @throws HttpProblem 400 without name or description.
+ * Creates a viewpoint document, published only if its visibility is enabled (rest-api.md, "Viewpoint publication").
+ * @throws HttpProblem 400 without a name or a description, and for wrong types.
  */
 export function createViewpointDocument(
   sent: JsonObject,
@@ -67,10 +67,10 @@ export function createViewpointDocument(
 }
 
 /**
- * Returns the viewpoint after a PUT: the root fields that are sent replace the stored ones, complex ones as a whole
+ * Returns the viewpoint after a PUT: sent root fields replace the stored ones; structures are replaced as a whole
  * (rest-api.md, "PUT /infusion/viewpoints").
- * @throws HttpProblem 400 for wrong types, and for a visibility without an app, or without a user or group; all three
- * empty means that it is shared with no one (rest-api.md, "PUT /infusion/viewpoints").
+ * @throws HttpProblem 400 for wrong types, and for a visibility without an app, or without a user or group. All three
+ * may be empty: the viewpoint is then not shared (rest-api.md, "PUT /infusion/viewpoints").
  */
 export function applyViewpointChange(
   stored: JsonObject,

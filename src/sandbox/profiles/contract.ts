@@ -5,12 +5,12 @@ import { contractRequestChecks } from './contractRequests.ts';
 import { checkLiveDelete, checkLiveParties } from './contractRules.ts';
 import type { Profile } from './profile.ts';
 
-/** A platform as the vendor's published contract defines it (platform-facts.md, 6). */
+/** The profile of a platform that follows the vendor's published contract (platform-facts.md, 6). */
 export const contract: Profile = {
   paths: {
     dialects: ['schema'],
     missing: [],
-    // It reports who is signed in, so it requires nothing (platform-facts.md, 6.1, isauth).
+    // It reports whether the caller is signed in, so it requires no token (platform-facts.md, 6.1, isauth).
     isAnonymous: (id) => id === 'session.check',
     checksMethods: false,
   },

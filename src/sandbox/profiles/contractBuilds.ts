@@ -3,10 +3,10 @@ import type { BuildStatus, SandboxBuildTask } from '../builds/buildTask.ts';
 import { type EndpointResponse, noContentResponse, okResponse } from '../endpointCall.ts';
 import { HttpProblem } from '../problem.ts';
 
-/** Time after its acceptance for which a task may not be found yet, in milliseconds. */
+/** How long a new task may not be found yet, in milliseconds. */
 const settlingMs = 1000;
 
-/** A task with exactly the fields of the contract (platform-facts.md, "BuildOutput"), which has no error message. */
+/** Returns a task with the contract's fields (platform-facts.md, "BuildOutput"), which include no error message. */
 export function toContractTask(task: SandboxBuildTask): JsonObject {
   const { request, oid, status } = task;
   const { created, started, completed } = task.toJson();
@@ -29,7 +29,10 @@ export function toContractTask(task: SandboxBuildTask): JsonObject {
   };
 }
 
-/** The first read of a task that was just accepted finds nothing (recorded: 400 right after POST). */
+/**
+ * Rejects the first read of a task that was just created, as recorded from a real platform.
+ * @throws HttpProblem 400
+ */
 export function checkBuildRead(task: SandboxBuildTask, now: number): void {
   if (task.reads === 1 && now - task.created < settlingMs) {
     throw new HttpProblem(
@@ -41,7 +44,10 @@ export function checkBuildRead(task: SandboxBuildTask, now: number): void {
   }
 }
 
-/** 204 for a task that had not begun, otherwise 200 with its result (platform-facts.md, 6.3, DELETE of a build). */
+/**
+ * Creates the response to a cancellation: 204 for a task that had not begun, otherwise 200 with the result
+ * (platform-facts.md, 6.3, DELETE of a build).
+ */
 export function createCancelResponse(task: SandboxBuildTask, before: BuildStatus): EndpointResponse {
   if (before === null || before === 'pending') {
     return noContentResponse;

@@ -12,8 +12,8 @@ interface CubeName {
 }
 
 /**
- * Rules require a built model (observed on releases of 2025); a cube set is not a model, and no endpoint lists the
- * sets.
+ * Requires that an extract datamodel was built before its rules are used (observed on releases of 2025). Cube sets are
+ * not checked, since no endpoint lists them.
  */
 function requireBuilt({ store }: EditContext, { server, elasticube }: CubeName): void {
   if (server.toLowerCase() === cubeSetServer) {
@@ -25,7 +25,7 @@ function requireBuilt({ store }: EditContext, { server, elasticube }: CubeName):
   }
 }
 
-/** Requires that the cube that a rule names was built; a rule that names none is refused by the route. */
+/** Requires that the cube of a rule was built. The route rejects rules without a server or a cube. */
 function requireBuiltCube(context: EditContext, rule: unknown): void {
   if (
     isJsonObject(rule) &&
@@ -39,7 +39,7 @@ function requireBuiltCube(context: EditContext, rule: unknown): void {
   }
 }
 
-/** Rules of a live model exist once it is published; those of a draft fail with a meaningless message. */
+/** Requires that a live datamodel was published. For a draft, the platform sends a meaningless message. */
 function requirePublished({ store }: EditContext, title: string): void {
   const model = store.datamodels.findByTitle(title);
   if (model?.type !== 'live') {
@@ -60,7 +60,7 @@ function requireFields(rule: JsonObject, names: readonly string[], where = ''): 
   }
 }
 
-/** The contract's requirements for requests beyond those of the guide. */
+/** Checks of requests that the contract requires in addition to the guide. */
 export const contractRequestChecks: RequestChecks = {
   'extractRules.list': ({ params }, context) => requireBuilt(context, params),
   'extractRules.listByColumn': ({ params }, context) => requireBuilt(context, params),
@@ -105,7 +105,7 @@ export const contractRequestChecks: RequestChecks = {
     }
   },
 
-  /** The contract requires `columns` too, which the vendor's own request does not send. */
+  /** Does not require `columns`: the contract does, but the vendor's own requests omit it. */
   'tables.create'({ body }) {
     if (isJsonObject(body) && getTextMember(body, 'id') === '') {
       throw createInvalidProblem('id: required');

@@ -12,7 +12,7 @@ import { HttpProblem } from '../problem.ts';
 import { createSeedObjectId, createSeedOid } from '../seeds/seedIds.ts';
 import type { ResponseShapers } from './profile.ts';
 
-/** Returns the same response with another body. */
+/** Returns the response with its body transformed by `shape`. */
 const reshapeResponse = (
   { status, text }: EndpointResponse,
   shape: (body: JsonValue) => JsonValue,
@@ -21,6 +21,7 @@ const reshapeResponse = (
   text: stringify(shape(parseLossless(text))),
 });
 
+/** Returns a function that applies `shape` to an object, or to each object of an array. */
 const mapArray =
   (shape: (object: JsonObject) => JsonValue) =>
   (body: JsonValue): JsonValue =>
@@ -30,14 +31,14 @@ const mapArray =
         ? shape(body)
         : body;
 
-/** Applies a shape to a member if it exists. */
+/** Returns the owner with one member transformed by `shape`, if it exists. */
 const mapMember = (owner: JsonObject, name: string, shape: (body: JsonValue) => JsonValue): JsonObject => {
   const value = owner[name];
   return value === undefined ? owner : { ...owner, [name]: shape(value) };
 };
 
 /**
- * Gives an SQL text an oid and a time, in columns and in tables (platform-facts.md, "TableOutput" and "ColumnOutput").
+ * Adds an oid and a time to the expression of a table or column (platform-facts.md, "TableOutput" and "ColumnOutput").
  */
 const reshapeExpression = (owner: JsonObject): JsonObject =>
   mapMember(owner, 'expression', (value) => {
@@ -64,7 +65,7 @@ const reshapeDataset = (dataset: JsonObject): JsonObject =>
 const reshapeModel = (model: JsonObject): JsonObject =>
   mapMember(model, 'datasets', mapArray(reshapeDataset));
 
-/** Adds the contract's fields to a live rule (platform-facts.md, 6.2, live datasecurity). */
+/** Returns a function that adds the contract's fields to a live rule (platform-facts.md, 6.2, live datasecurity). */
 const createLiveRuleShaper =
   ({ store }: EditContext, title: string) =>
   (rule: JsonObject): JsonObject => ({
@@ -77,7 +78,7 @@ const createLiveRuleShaper =
 const createDocumentsNotFoundProblem = (): HttpProblem =>
   new HttpProblem(404, 'NotFound', 1004, 'Documents not found');
 
-/** Reports the number of changed objects in an object whose fields the contract does not specify. */
+/** Creates a response with the number of changed objects; 404 if there are none. Its fields are not specified. */
 function createCountResponse(answer: EndpointResponse, name: string): EndpointResponse {
   const body = parseLossless(answer.text);
   const count = isJsonObject(body) ? Number(stringify(body[name] ?? 0)) : 0;
@@ -97,7 +98,7 @@ export const contractResponses: ResponseShapers = {
     reshapeResponse(answer, mapArray(createLiveRuleShaper(context, params.title))),
   'liveRules.create'(answer, { params }, context) {
     const { text } = reshapeResponse(answer, mapArray(createLiveRuleShaper(context, params.title)));
-    // One rule was sent, so one is returned.
+    // Removes the brackets of the array: one rule was sent, so one is returned.
     return createdTextResponse(text.slice(1, -1));
   },
   'liveRules.createMany': (answer, { params }, context) =>
@@ -105,7 +106,7 @@ export const contractResponses: ResponseShapers = {
   'liveRules.delete': () => noContentResponse,
   'liveRules.deleteByColumn': () => noContentResponse,
 
-  /** Filtered by title, the result is still a list. */
+  /** Returns a list even with the `title` parameter, where the guide returns one object. */
   'datamodels.list': (answer) =>
     reshapeResponse(answer, (body) => mapArray(reshapeModel)(Array.isArray(body) ? body : [body])),
   'datamodels.get': (answer) => reshapeResponse(answer, mapArray(reshapeModel)),

@@ -4,14 +4,14 @@ import type { PartyNameResolver } from '../models/ruleDocument.ts';
 import { getTextMember } from '../documents.ts';
 import { HttpProblem } from '../problem.ts';
 
-/** The refusals of live rules by number (platform-facts.md, 6.2, live datasecurity POST and DELETE). */
+/** A rejected live rule: 400 with a code (platform-facts.md, 6.2, live datasecurity POST and DELETE). */
 const createLiveRuleRefusal = (code: 30_001 | 30_003 | 30_004 | 30_006, words: string): HttpProblem =>
   new HttpProblem(400, 'BadRequest', code, words);
 
 /**
- * Checks the parties of a new live rule: a default rule is for no one else, names no party and lists no members
- * (30001); the parties that a rule names are known (30004), and are named by no other rule of the column, nor twice by
- * this one (30003).
+ * Checks the parties of a new live rule. A default rule must have no other share, no party and no members (30001). All
+ * parties must exist (30004), and must not be in another rule of the column or twice in this one (30003).
+ * @throws HttpProblem 400 with one of these codes
  */
 export function checkLiveParties(
   rule: JsonObject,
@@ -51,7 +51,10 @@ function requireDefaultRule(rule: JsonObject, shares: readonly JsonObject[]): vo
   }
 }
 
-/** A default rule is deleted last (30006). The DELETE of a whole column includes it. */
+/**
+ * Requires that a default rule is deleted after all other rules of its column. The DELETE of a column is exempt.
+ * @throws HttpProblem 400 with code 30006
+ */
 export function checkLiveDelete(rule: JsonObject, others: readonly JsonObject[]): void {
   if (getShares(rule).some(isDefaultShare) && others.length > 0) {
     throw createLiveRuleRefusal(30_006, 'Cannot delete default rule before other rules');

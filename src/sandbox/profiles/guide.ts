@@ -3,7 +3,7 @@ import { okResponse } from '../endpointCall.ts';
 import { createProblemBody } from '../problem.ts';
 import type { Profile } from './profile.ts';
 
-/** A platform as the guide defines it; where the guide is silent, decisions.md, "Sandbox". */
+/** The profile of a platform that follows the guide; for open questions see decisions.md, "Sandbox". */
 export const guide: Profile = {
   paths: {
     dialects: ['plain', 'schema'],
@@ -27,7 +27,7 @@ export const guide: Profile = {
   answers: {},
   errorBody(problem, path) {
     const body = createProblemBody(problem, path);
-    // The session check also reports it in its own property (rest-api.md, "Authentication" 3).
+    // A failed session check also has its own property (rest-api.md, "Authentication" 3).
     const isSession = path === endpoints['session.check'].path && problem.status === 401;
     return isSession ? { isauthenticated: false, ...body } : body;
   },

@@ -11,32 +11,32 @@ export const profileNames = ['guide', 'contract'] as const;
 export type ProfileName = (typeof profileNames)[number];
 
 /**
- * Effects of a POST of a rule whose shares are exactly those of a rule that its column has: it adds another one, it
- * overwrites that one and keeps its `_id`, or it overwrites it and gives it a new one. The vendor's contract says
- * "overwritten" and nothing about the `_id`; the guide says nothing at all.
+ * What a POST of a rule does if its column already has a rule with exactly the same shares: `add` adds another rule,
+ * `overwrite` replaces it and keeps its `_id`, `overwrite-new-id` replaces it with a new `_id`. The vendor's contract
+ * says "overwritten" but does not mention the `_id`; the guide does not specify it.
  */
 export const sameSharesModes = ['add', 'overwrite', 'overwrite-new-id'] as const;
 export type SameShares = (typeof sameSharesModes)[number];
 
-/** The paths of endpoints, and who may call them. */
+/** The paths of a platform's endpoints, and which of them require a token. */
 export interface PathPolicy {
   readonly dialects: readonly PathDialect[];
-  /** Endpoints that the product knows and this platform does not have. */
+  /** Endpoints of the contract that this platform does not have. */
   readonly missing: readonly EndpointId[];
-  /** True if no token is required, besides the endpoints that the guide names. */
+  /** Returns true for endpoints that require no token on this platform, beyond those that never require one. */
   readonly isAnonymous: (id: EndpointId) => boolean;
-  /** True if a known path with another method is distinguished from an unknown path (405 instead of 404). */
+  /** True if the response to a known path with a wrong method is 405; false if it is 404, as for unknown paths. */
   readonly checksMethods: boolean;
 }
 
-/** The effects of a column's rules on a new rule, or on one that is to be deleted. */
+/** How the existing rules of a column affect the creation and deletion of rules. */
 export interface RulePolicy {
   readonly sameShares: SameShares;
-  /** True if live rules may hide values instead of allowing them; the guide's table of live fields lacks it. */
+  /** True if live rules may be `exclusionary`; the guide does not list that field for live rules. */
   readonly liveExclusionary: boolean;
   /**
-   * Refuses a new live rule because of the parties it names; absent if parties are not checked.
-   * @param others the rules of its column whose shares are not exactly its own
+   * Checks the parties of a new live rule; absent if parties are not checked.
+   * @param otherRules the rules of its column with different shares
    * @throws HttpProblem 400 with one of the contract's codes
    */
   readonly checkLiveParties?: (
@@ -45,30 +45,30 @@ export interface RulePolicy {
     people: PartyNameResolver,
   ) => void;
   /**
-   * Refuses to delete a live rule; absent if any may be deleted.
-   * @param others the other rules of its column
+   * Checks whether a live rule may be deleted; absent if any rule may be.
+   * @param otherRules the other rules of its column
    * @throws HttpProblem 400 with the contract's code
    */
   readonly checkLiveDelete?: (rule: JsonObject, others: readonly JsonObject[]) => void;
 }
 
-/** The responses about build tasks. */
+/** How a platform responds to requests for build tasks, and whether seeds are built. */
 export interface BuildPolicy {
   readonly toJson: (task: SandboxBuildTask) => JsonObject;
-  /** @throws HttpProblem when a task cannot be read yet. `now` is milliseconds since the epoch. */
+  /** Throws an HttpProblem if a task cannot be read yet. `now` is in milliseconds since the epoch. */
   readonly checkRead: (task: SandboxBuildTask, now: number) => void;
-  /** Returns the response to a cancel; `before` is the status that the task had. */
+  /** Returns the response to a cancellation; `previousStatus` is the status that the task had before. */
   readonly cancelled: (task: SandboxBuildTask, before: BuildStatus) => EndpointResponse;
-  /** True if the models of a seed are built and published at startup. */
+  /** True if the datamodels of a seed are built or published at startup. */
   readonly seedsAreBuilt: boolean;
 }
 
-/** Checks a call before its route runs. Throws an HttpProblem to refuse it. */
+/** Checks of calls before their handler runs. They throw an HttpProblem to reject a call. */
 export type RequestChecks = {
   readonly [Id in EndpointId]?: (call: EndpointCall<Id>, context: EditContext) => void;
 };
 
-/** Gives the response of a route the status and the shape that it has on the wire; may throw an HttpProblem instead. */
+/** Functions that adapt the response of a handler to the profile. They may throw an HttpProblem instead. */
 export type ResponseShapers = {
   readonly [Id in EndpointId]?: (
     answer: EndpointResponse,
@@ -78,17 +78,17 @@ export type ResponseShapers = {
 };
 
 /**
- * The decisions of a sandbox where the guide and the vendor's contract differ (decisions.md, "Two kinds of server").
- * Routes use it without knowing which profile it is.
+ * How a sandbox behaves where the guide and the vendor's contract differ (decisions.md, "Two kinds of server"). Routes
+ * do not know which profile they use.
  */
 export interface Profile {
   readonly paths: PathPolicy;
   readonly rules: RulePolicy;
   readonly builds: BuildPolicy;
-  /** True if a custom table has the columns that its SQL yields before any build. */
+  /** True if a custom table has its generated columns as soon as it is saved, before any build. */
   readonly columnsBeforeBuild: boolean;
   readonly requests: RequestChecks;
   readonly answers: ResponseShapers;
-  /** Returns the body of an error in the format of the path's area. */
+  /** Creates the body of an error response; its format depends on the path. */
   readonly errorBody: (problem: HttpProblem, path: string) => unknown;
 }

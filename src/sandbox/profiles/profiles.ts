@@ -5,7 +5,7 @@ import type { Profile, ProfileName, SameShares } from './profile.ts';
 const profiles: Readonly<Record<ProfileName, Profile>> = { guide, contract };
 
 /**
- * Returns a profile by its name, with its own behavior for rules with the same shares unless another one is requested.
+ * Returns a profile by its name. `sameShares` overrides the profile's handling of rules with the same shares.
  */
 export function getProfile(name: ProfileName, sameShares?: SameShares): Profile {
   const profile = profiles[name];

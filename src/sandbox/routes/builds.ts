@@ -6,7 +6,7 @@ import { requireDatamodel } from '../models/schemaEdits.ts';
 import { createInvalidProblem, createNotFoundProblem } from '../problem.ts';
 import type { RouteServices } from '../routeServices.ts';
 
-/** Build tasks (rest-api.md, "Build API"). */
+/** Creates the handlers of build tasks (rest-api.md, "Build API"). */
 export function createBuildHandlers(services: RouteServices): AreaHandlers<'builds'> {
   const { builds, profile, store, clock } = services;
   const { toJson, checkRead, cancelled } = profile.builds;
@@ -18,11 +18,11 @@ export function createBuildHandlers(services: RouteServices): AreaHandlers<'buil
     return task;
   };
   return {
-    /** The query parameters `datamodelId` and `status` narrow the list (platform-facts.md, 1.2). */
+    /** Lists tasks, filtered by the query parameters `datamodelId` and `status` (platform-facts.md, 1.2). */
     'builds.list': ({ query }) =>
       okResponse(builds.list({ datamodelId: query('datamodelId'), status: query('status') }).map(toJson)),
 
-    /** Only accepts and queues: later errors show in the task (rest-api.md, "Errors" 3). */
+    /** Creates and queues a task; errors of the build itself are reported by the task (rest-api.md, "Errors" 3). */
     'builds.start'(call) {
       const { datamodelId, buildType, schemaOrigin, rowLimit } = parseWithSchema(
         newBuildSchema,
@@ -59,7 +59,7 @@ export function createBuildHandlers(services: RouteServices): AreaHandlers<'buil
       return cancelled(task, before);
     },
 
-    /** The datamodel is named in the query (platform-facts.md, 1.2). */
+    /** Cancels the tasks of the datamodel in the query parameter `datamodelId` (platform-facts.md, 1.2). */
     async 'builds.cancelAll'({ query }) {
       const datamodelId = query('datamodelId') ?? '';
       if (datamodelId === '') {

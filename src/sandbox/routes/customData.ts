@@ -14,10 +14,11 @@ import type { RouteServices } from '../routeServices.ts';
 import type { StoredObject } from '../store/customDataStore.ts';
 
 /**
- * The custom data that any caller with a token can read and write (rest-api.md, "Custom data API", "Authentication" 4).
+ * Creates the handlers of custom data, which any caller with a token can read and write
+ * (rest-api.md, "Custom data API", "Authentication" 4).
  */
 export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): AreaHandlers<'customData'> {
-  /** Returns the objects that a filter matches. @throws HttpProblem 400 for a filter that is refused */
+  /** Returns the objects that match a filter. @throws HttpProblem 400 for an invalid filter */
   const findMatching = async (
     filter: JsonObject,
     objects: readonly StoredObject[],
@@ -31,8 +32,8 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
     return objects.filter((_object, at) => places.has(at));
   };
   /**
-   * Changes the objects that match. Others may write while the filter runs: objects that they deleted are skipped, and
-   * objects that they changed are checked against the filter again, so that only objects that still match are changed.
+   * Changes the objects that match a filter. Other requests may write while the filter runs: objects that were deleted
+   * meanwhile are skipped, and objects that were changed are checked against the filter again.
    * @returns the number of changed objects
    */
   const changeMatching = async (
@@ -65,7 +66,7 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
       return okTextResponse(joinAsArray(found.map((object) => object.text)));
     },
 
-    /** Stores the whole object. The server assigns an `_id` unless the object has a new one of its own. */
+    /** Stores an object. The server assigns an `_id` if the object has none. */
     'customData.create'(call) {
       const sent = requireObjectBody(call);
       const id = sent['_id'] ?? ids.createObjectId();
@@ -80,7 +81,7 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
       return createdResponse(object);
     },
 
-    /** Merges at the root into every match (decisions.md, "Sandbox"). */
+    /** Merges the root members of `objectForUpdate` into every matching object (decisions.md, "Sandbox"). */
     async 'customData.updateMatching'(call) {
       const body = requireObjectBody(call);
       parseWithSchema(customDataChangeSchema, toPlainValue(body));
@@ -96,7 +97,7 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
       return okResponse({ matched, updated: matched });
     },
 
-    /** The body is the filter; `{}` matches everything (platform-facts.md, 4). */
+    /** Deletes the objects that match the filter in the body; `{}` matches all (platform-facts.md, 4). */
     async 'customData.deleteMatching'(call) {
       const deleted = await changeMatching(requireObjectBody(call), (found) =>
         found.forEach(({ id }) => store.customData.delete(id)),
@@ -106,7 +107,7 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
   };
 }
 
-/** Returns the value itself, not the output of a schema, which would drop a name like `__proto__`. */
+/** Requires an object, without a zod schema, because its output would drop members such as `__proto__`. */
 function requireObject(value: JsonValue | undefined): JsonObject {
   if (!isJsonObject(value)) {
     throw createInvalidProblem('The filter must be a JSON object');

@@ -15,12 +15,13 @@ import { getTimestamp } from '../context.ts';
 import type { RouteServices } from '../routeServices.ts';
 import { readFields, pageDocuments, projectDocument } from './listing.ts';
 
-/** Datamodels (rest-api.md, "Datamodel API"). A Datamodel has no editable fields, so there is no update. */
+/** Creates the handlers of datamodels (rest-api.md, "Datamodel API"), which cannot be updated. */
 export function createDatamodelHandlers(services: RouteServices): AreaHandlers<'datamodels'> {
   const { store, builds, clock, ids } = services;
   return {
     /**
-     * With `title` one object, otherwise an array; `fields`, `sort`, `limit`, `skip` (platform-facts.md, 0 and 2.1).
+     * Returns one object for the query parameter `title`, otherwise an array. Supports `fields`, `sort`, `limit` and
+     * `skip` (platform-facts.md, 0 and 2.1).
      */
     'datamodels.list'({ query }) {
       const fields = readFields(query);
@@ -43,7 +44,7 @@ export function createDatamodelHandlers(services: RouteServices): AreaHandlers<'
     },
 
     /**
-     * `title` is required and unique, `type` defaults to extract (rest-api.md, "Datamodel"; platform-facts.md, 2.7).
+     * Requires a unique `title`; `type` defaults to extract (rest-api.md, "Datamodel"; platform-facts.md, 2.7).
      */
     'datamodels.create'(call) {
       const { title, type } = parseWithSchema(newDatamodelSchema, requireObjectBody(call));
@@ -62,7 +63,7 @@ export function createDatamodelHandlers(services: RouteServices): AreaHandlers<'
       return createdTextResponse(store.datamodels.getText(getTextMember(document, 'oid')) ?? '{}');
     },
 
-    /** Removes the datamodel entirely: its schema, the rules bound to it, its build tasks and its built data. */
+    /** Deletes a datamodel with its schema, its rules, its build tasks and its built data. */
     async 'datamodels.delete'({ params }) {
       const { oid, title, type } = requireDatamodel(services, params.datamodelId);
       store.transaction(() => {

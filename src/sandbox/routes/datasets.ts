@@ -27,10 +27,10 @@ import { getTimestamp } from '../context.ts';
 import type { RouteServices } from '../routeServices.ts';
 import { readFields, pageDocuments, projectDocument } from './listing.ts';
 
-/** The properties that the server sets; a PATCH ignores them (rest-api.md, "Datamodel API" 1). */
+/** Properties that the server sets; a PATCH ignores them (rest-api.md, "Datamodel API" 1). */
 const readOnlyProperties = ['oid', 'fullname', 'lastUpdated', 'schema', 'shares'];
 
-/** Datasets (rest-api.md, "Datamodel API" and "Dataset"). */
+/** Creates the handlers of datasets (rest-api.md, "Datamodel API" and "Dataset"). */
 export function createDatasetHandlers(services: RouteServices): AreaHandlers<'datasets'> {
   const { store, clock, ids } = services;
   return {
@@ -58,7 +58,7 @@ export function createDatasetHandlers(services: RouteServices): AreaHandlers<'da
       return createdTextResponse(store.datasets.getText(datamodel, made.oid) ?? '{}');
     },
 
-    /** Only `connection` can be modified after creation (rest-api.md, "Dataset"). */
+    /** Replaces `connection`, the only editable property (rest-api.md, "Dataset"). */
     'datasets.update'(call) {
       const { datamodelId, datasetId } = call.params;
       const stored = getDatasetHead(services, datamodelId, datasetId);
@@ -82,8 +82,9 @@ export function createDatasetHandlers(services: RouteServices): AreaHandlers<'da
 }
 
 /**
- * @throws HttpProblem 400: extract or custom in an extract Datamodel, live or custom in a live one; a connection except
- * for custom (rest-api.md, "Dataset"); a name that is in use (platform-facts.md, 2.7).
+ * Checks a new dataset. Its type is that of its datamodel, or custom; it needs a connection unless it is custom
+ * (rest-api.md, "Dataset"); its name is unique in the datamodel (platform-facts.md, 2.7).
+ * @throws HttpProblem 400 that names the invalid property
  */
 function checkNewDataset(sent: JsonObject, modelType: DatamodelType, others: readonly JsonObject[]): void {
   const { name, type, connection } = parseWithSchema(newDatasetSchema, sent);
@@ -105,7 +106,9 @@ function checkNewDataset(sent: JsonObject, modelType: DatamodelType, others: rea
 }
 
 /**
- * @throws HttpProblem 400 for any other property, and for the read-only ones of a connection (rest-api.md, "Dataset").
+ * Reads the connection from the body of a PATCH.
+ * @throws HttpProblem 400 for other properties of the dataset, and for read-only ones of the connection
+ * (rest-api.md, "Dataset").
  */
 function readSentConnection(body: JsonObject): JsonObject {
   const change = omitDocumentMembers(body, readOnlyProperties);

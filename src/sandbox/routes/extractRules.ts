@@ -26,8 +26,8 @@ const toCubeScope = ({ server, elasticube }: CubeName): RuleScope => ({
 });
 
 /**
- * Data security of extract datamodels and cube sets (rest-api.md, "Data security, extract datamodels"). The caller was
- * checked before: only administrators write.
+ * Creates the handlers of rules of extract datamodels and cube sets
+ * (rest-api.md, "Data security, extract datamodels"). Writes were already restricted to administrators.
  */
 export function createExtractRuleHandlers(services: RouteServices): AreaHandlers<'extractRules'> {
   const { store, clock } = services;
@@ -42,7 +42,7 @@ export function createExtractRuleHandlers(services: RouteServices): AreaHandlers
     'extractRules.listByColumn': ({ params }) =>
       okTextResponse(joinAsArray(store.rules.getTexts(toCubeScope(params), params))),
 
-    /** The rules that name the user, or a group that the user is in. */
+    /** Lists the rules with a share for the user or for a group of the user. */
     'extractRules.listByUser'({ params }) {
       const parties = [params.user, ...store.people.getGroupIds(params.user)];
       return okTextResponse(joinAsArray(store.rules.getTextsByParties(toCubeScope(params), parties)));
@@ -50,13 +50,13 @@ export function createExtractRuleHandlers(services: RouteServices): AreaHandlers
 
     'extractRules.createMany': ({ body }) => create(readSentRules(body, 'array')),
 
-    /** The server and the cube come from the path (rest-api.md, "Data security, extract datamodels"). */
+    /** Takes the server and the cube from the path (rest-api.md, "Data security, extract datamodels"). */
     'extractRules.create': ({ body, params: { server, elasticube } }) =>
       create(
         readSentRules(body, 'array').map(({ rule, at }) => ({ rule: { ...rule, server, elasticube }, at })),
       ),
 
-    /** The body is a rule including `_id`; a server and cube that are not sent stay unchanged. */
+    /** Replaces a rule. The body must include its `_id`; the server and cube are kept if they are not sent. */
     'extractRules.update'(call) {
       const { ruleId } = call.params;
       const stored = store.rules.getDocument('extract', ruleId);
@@ -74,7 +74,7 @@ export function createExtractRuleHandlers(services: RouteServices): AreaHandlers
       return okResponse(changed);
     },
 
-    /** The dimension is named in the query: `?table=&column=` (platform-facts.md, 3.1; decisions.md, "Sandbox"). */
+    /** Requires the query `?table=&column=` (platform-facts.md, 3.1; decisions.md, "Sandbox"). */
     'extractRules.deleteByColumn'({ params, query }) {
       const table = query('table') ?? '';
       const column = query('column') ?? '';

@@ -4,7 +4,7 @@ import { parseDocument, pickDocumentMembers } from '../documents.ts';
 
 type QueryReader = (name: string) => string | undefined;
 
-/** The root members that the query parameter `fields` names (platform-facts.md, 2.1); `undefined` for all. */
+/** Returns the member names of the query parameter `fields` (platform-facts.md, 2.1); `undefined` if it is absent. */
 export function readFields(query: QueryReader): readonly string[] | undefined {
   const fields = query('fields');
   return fields === undefined || fields.trim() === ''
@@ -12,14 +12,14 @@ export function readFields(query: QueryReader): readonly string[] | undefined {
     : fields.split(',').map((name) => name.trim());
 }
 
-/** Returns a document's text with only the requested root members. */
+/** Returns a document with only the given root members; all of them if `fields` is `undefined`. */
 export function projectDocument(text: string, fields: readonly string[] | undefined): string {
   return fields === undefined ? text : stringify(pickDocumentMembers(parseDocument(text), fields));
 }
 
 /**
- * Sorts and pages texts by the query parameters `sort` (a root member, `-` before it for descending), `skip` and
- * `limit` (platform-facts.md, 2.1). Equal and missing values keep their order; missing ones come last.
+ * Sorts and pages documents by the query parameters `sort` (a root member, with `-` before it for descending order),
+ * `skip` and `limit` (platform-facts.md, 2.1). The sort is stable; documents without a value come last.
  * @throws HttpProblem 400 when `skip` or `limit` is not a whole number.
  */
 export function pageDocuments(texts: readonly string[], query: QueryReader): readonly string[] {

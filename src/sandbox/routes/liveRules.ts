@@ -7,7 +7,7 @@ import { createNotFoundProblem } from '../problem.ts';
 import type { RouteServices } from '../routeServices.ts';
 import { getRuleScope } from '../store/ruleStore.ts';
 
-/** Data security of live datamodels (rest-api.md, "Data security, live datamodels"). Live rules have no PUT. */
+/** Creates the handlers of live rules, which have no PUT (rest-api.md, "Data security, live datamodels"). */
 export function createLiveRuleHandlers(services: RouteServices): AreaHandlers<'liveRules'> {
   const { store, profile } = services;
   const create = (rules: readonly SentRule[], title: string): EndpointResponse => {
@@ -15,7 +15,7 @@ export function createLiveRuleHandlers(services: RouteServices): AreaHandlers<'l
     const sent = rules.map(({ rule }) => rule);
     return okResponse(storeRules(services, 'live', sent));
   };
-  /** The other rules of the column of a rule. */
+  /** Returns the other rules of a rule's column. */
   const getOtherRules = (rule: JsonObject): readonly JsonObject[] =>
     store.rules
       .getTexts(getRuleScope('live', rule), {

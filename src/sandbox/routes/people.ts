@@ -8,8 +8,8 @@ import { parseWholeNumberParameter } from '../validation.ts';
 type PeopleQuery = EndpointCall<'users.list'>['query'];
 
 /**
- * The group lookup: an array of group records, empty for an unknown name (rest-api.md, "Session check and lookup"). The
- * list of all groups is the same request without a name (platform-facts.md, 6.2).
+ * Creates the handlers of groups. The lookup by name returns an array, which is empty for an unknown name
+ * (rest-api.md, "Session check and lookup"); without a name it lists all groups (platform-facts.md, 6.2).
  */
 export function createGroupHandlers({ store }: RouteServices): AreaHandlers<'groups'> {
   const answer = ({ query }: { readonly query: PeopleQuery }): EndpointResponse =>
@@ -17,7 +17,7 @@ export function createGroupHandlers({ store }: RouteServices): AreaHandlers<'gro
   return { 'groups.find': answer, 'groups.list': answer };
 }
 
-/** The users with the groups that they are in (platform-facts.md, 6.2); only administrators may list them. */
+/** Creates the handlers of users, which only administrators may list (platform-facts.md, 6.2). */
 export function createUserHandlers({ store }: RouteServices): AreaHandlers<'users'> {
   return {
     'users.list'({ query, caller }) {

@@ -15,7 +15,7 @@ import { createNotFoundProblem } from '../problem.ts';
 import type { RouteServices } from '../routeServices.ts';
 import { readFields, pageDocuments, projectDocument } from './listing.ts';
 
-/** Relations (rest-api.md, "Datamodel API" and "Relation"): at least 2 columns, and a PATCH sends all of them. */
+/** Creates the handlers of relations (rest-api.md, "Datamodel API" and "Relation"). */
 export function createRelationHandlers(services: RouteServices): AreaHandlers<'relations'> {
   const { store, ids } = services;
   const hasColumn =
@@ -54,7 +54,7 @@ export function createRelationHandlers(services: RouteServices): AreaHandlers<'r
       return createdResponse(relation);
     },
 
-    /** Columns not sent are removed from the relation (rest-api.md, "Datamodel API" 3). */
+    /** Replaces all columns; columns that are not sent are removed (rest-api.md, "Datamodel API" 3). */
     'relations.update'(call) {
       const { datamodelId, relationId } = call.params;
       const stored = requireRelation(datamodelId, relationId);

@@ -1,8 +1,8 @@
 import { type AreaHandlers, okResponse } from '../endpointCall.ts';
 
 /**
- * The session check. A refused token never reaches it: `onError` responds 401 with `isauthenticated` false, so that
- * callers find the boolean of the guide (rest-api.md, "Authentication" 3) in both cases.
+ * Creates the handler of the session check. It is called only with a valid token; otherwise the app's `onError` handler
+ * responds 401 with `isauthenticated` false (rest-api.md, "Authentication" 3).
  */
 export function createSessionHandlers(): AreaHandlers<'session'> {
   return { 'session.check': () => okResponse({ isauthenticated: true }) };

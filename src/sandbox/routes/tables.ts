@@ -28,14 +28,14 @@ import type { BuiltColumn } from '../engine/port.ts';
 import type { RouteServices } from '../routeServices.ts';
 import { readFields, pageDocuments, projectDocument } from './listing.ts';
 
-/** Tables with their columns (rest-api.md, "Datamodel API", "Table" and "Column"). */
+/** Creates the handlers of tables and their columns (rest-api.md, "Datamodel API", "Table" and "Column"). */
 export function createTableHandlers(services: RouteServices): AreaHandlers<'tables'> {
   const { store, clock, ids, tasks, profile } = services;
   const createWriteContext = (): TableWriteContext => ({
     newOid: () => ids.createOid(),
     now: getTimestamp(clock),
   });
-  /** Returns the columns that the SQL of a table yields, if tables have them before a build. */
+  /** Returns the output columns of a custom table's query, if the profile sets them before a build. */
   const getYieldedColumns = async (
     datamodel: string,
     table: JsonObject,
@@ -73,14 +73,14 @@ export function createTableHandlers(services: RouteServices): AreaHandlers<'tabl
         return createTableDocument(sent, type, createWriteContext());
       };
       const found = await getYieldedColumns(datamodelId, make());
-      // Created after the wait, during which others may have written.
+      // Validated and created again, since other requests may have written meanwhile.
       const table = withColumns(make(), found);
       editSchema(services, datamodelId, () => store.tables.insert(datasetId, table));
       return createdResponse(table);
     },
 
     /**
-     * A rename keeps the oid and leaves SQL expressions unchanged: those are the caller's
+     * Updates a table. A rename does not update SQL expressions that use the old name, which the caller must do
      * (rest-api.md, "Datamodel API" 5).
      */
     async 'tables.update'(call) {
@@ -93,7 +93,7 @@ export function createTableHandlers(services: RouteServices): AreaHandlers<'tabl
       };
       const { changed: wanted } = change();
       const found = 'expression' in sent ? await getYieldedColumns(datamodelId, wanted) : undefined;
-      // Of the table as it is after the wait, during which others may have written.
+      // Applied again to the stored table, since other requests may have written meanwhile.
       const { stored, changed } = change();
       const table = withColumns(changed, found);
       const write = (): void => store.tables.update(table);

@@ -24,7 +24,10 @@ import { containsStructure, parseSearch, type ViewpointSearchPlan } from '../vie
 /** The first release with the viewpoint API (rest-api.md, "Versioning"). */
 const release = 'L2023.11';
 
-/** Viewpoints (rest-api.md, "Viewpoint API"). The tenant header limits every call to the viewpoints of that tenant. */
+/**
+ * Creates the handlers of viewpoints (rest-api.md, "Viewpoint API"). With a tenant header, only viewpoints of that
+ * tenant are found.
+ */
 export function createViewpointHandlers({ store, clock, ids }: RouteServices): AreaHandlers<'viewpoints'> {
   const { viewpoints } = store;
   const requireViewpoint = (id: string, tenant: string | undefined): JsonObject => {
@@ -34,14 +37,14 @@ export function createViewpointHandlers({ store, clock, ids }: RouteServices): A
     }
     return viewpoint;
   };
-  /** Names are unique (rest-api.md, "Viewpoint"). */
+  /** Requires that no other viewpoint has the name (rest-api.md, "Viewpoint"). */
   const requireFreeName = (name: string, id: string | undefined): void => {
     const owner = viewpoints.findIdByName(name);
     if (owner !== undefined && owner !== id) {
       throw createInvalidProblem(`name: a viewpoint named "${name}" already exists`);
     }
   };
-  /** Returns the rows of one page, and the total number of matches. */
+  /** Returns one page of the matching viewpoints, and the total number of matches. */
   const find = (
     { query, parts }: ViewpointSearchPlan,
     offset: number,
@@ -63,7 +66,7 @@ export function createViewpointHandlers({ store, clock, ids }: RouteServices): A
     'viewpoints.status': () => okResponse({ status: 'ok', enabled: true, release }),
 
     /**
-     * Ordered by id, 100 rows unless `limit` specifies otherwise, with the total count
+     * Returns a page of viewpoints ordered by id, 100 by default, and the total count
      * (rest-api.md, "GET /infusion/viewpoints").
      */
     'viewpoints.list'({ query, tenant }) {
@@ -111,7 +114,7 @@ export function createViewpointHandlers({ store, clock, ids }: RouteServices): A
 }
 
 /**
- * The structures that `with` requests: visibility, details, or both separated by a comma
+ * Parses the query parameter `with`: visibility, details, or both separated by a comma
  * (rest-api.md, "GET /infusion/viewpoints").
  */
 function readParts(text: string | undefined): readonly ViewpointPart[] {

@@ -4,7 +4,7 @@ import Papa from 'papaparse';
 
 export type CsvValue = string | number | boolean | null;
 
-/** Writes `<folder>/files/<name>` with a header; the sandbox imports its rows. */
+/** Writes a CSV file with a header line to `<folder>/files/<name>`, from where builds import it. */
 export function writeCsv(
   folder: string,
   name: string,

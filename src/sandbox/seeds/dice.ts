@@ -1,4 +1,4 @@
-/** A fixed sequence of pseudo-random numbers: the same start gives the same data on every machine. */
+/** A pseudo-random number generator (mulberry32): the same seed yields the same sequence on every machine. */
 export class Dice {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Dice {
     this.#state = start >>> 0;
   }
 
-  /** At least 0, less than 1 (the generator known as mulberry32). */
+  /** Returns the next number, at least 0 and less than 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -14,12 +14,12 @@ export class Dice {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number, both ends included. */
+  /** Returns the next integer from minimum to maximum, both inclusive. */
   between(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
 
-  /** Picks one of the items; earlier ones are picked more often the larger `lean` is. */
+  /** Picks one of the items. With a bias above 1, earlier items are picked more often. */
   pick<T>(items: readonly T[], lean = 1): T {
     const item = items[Math.floor(this.next() ** lean * items.length)];
     if (item === undefined) {
@@ -28,6 +28,7 @@ export class Dice {
     return item;
   }
 
+  /** Returns true with the given probability, 0 to 1. */
   chance(share: number): boolean {
     return this.next() < share;
   }

@@ -40,7 +40,7 @@ const columns: readonly ColumnSpec[] = columnNames.map((name, index) => ({
   type: kinds[index % kinds.length] ?? 'text',
 }));
 
-/** One file serves all tables: the size of this seed is in its documents. */
+/** Writes the only CSV file. All tables import it, since this seed is large in documents, not in rows. */
 function writeRows(folder: string): void {
   const dice = new Dice(500);
   const rows = Array.from({ length: counts.rows }, (_row, row) =>
@@ -135,8 +135,8 @@ function insertViewpoints(store: SeedTarget): void {
 }
 
 /**
- * 500 tables of 40 columns, 2,000 rules, 5,000 viewpoints (decisions.md, "Sandbox"): shows the effect of size on
- * everything else.
+ * The large seed, for tests of performance: 500 tables of 40 columns, 2,000 rules, 5,000 viewpoints
+ * (decisions.md, "Sandbox").
  */
 export const large: Seed = {
   name: 'large',

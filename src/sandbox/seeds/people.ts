@@ -6,7 +6,7 @@ function createPerson(firstName: string, lastName: string): SeedUser {
   return { _id: createSeedObjectId(`user/${userName}`), userName, email: userName, firstName, lastName };
 }
 
-/** The people of every seed. */
+/** The users of every seed, in addition to the built-in ones. */
 export const people = {
   amara: createPerson('Amara', 'Okafor'),
   bruno: createPerson('Bruno', 'Keller'),
@@ -28,7 +28,7 @@ function createGroup(name: string, ...members: readonly SeedUser[]): SeedGroup {
 
 const { amara, bruno, chiara, daniel, elena, farid, grace, hiro, ines, jonas, kavya, liam } = people;
 
-/** The groups of every seed; `Sales`, `Finance` and `Executives` are those of decisions.md, "Sandbox". */
+/** The groups of every seed, including `Sales`, `Finance` and `Executives` (decisions.md, "Sandbox"). */
 export const groups = {
   sales: createGroup('Sales', amara, bruno, chiara, daniel, builtInUsers.user),
   salesNorth: createGroup('Sales North', amara, bruno),
@@ -40,7 +40,7 @@ export const groups = {
   dataTeam: createGroup('Data Team', builtInUsers.administrator, kavya),
 } as const satisfies Record<string, SeedGroup>;
 
-/** Inserts users and groups into an empty sandbox; the users behind the tokens exist already. */
+/** Inserts the users and groups; the built-in users already exist. */
 export function insertPeople(store: SeedTarget): void {
   for (const user of Object.values(people)) {
     store.insertUser(user);

@@ -5,8 +5,8 @@ export const seedNames = ['demo', 'empty', 'large'] as const;
 export type SeedName = (typeof seedNames)[number];
 
 /**
- * A user as the sandbox knows it. `_id` is 24 hex digits; the administrator and the plain user behind the two tokens
- * exist already (see `builtInUsers`) and may be put into groups.
+ * A user of a seed. `_id` is 24 hex digits. The users of the two tokens already exist (see `builtInUsers`) and may be
+ * members of groups.
  */
 export interface SeedUser {
   readonly _id: string;
@@ -16,14 +16,14 @@ export interface SeedUser {
   readonly lastName: string;
 }
 
-/** A group with its members (user `_id`s). `_id` is 24 hex digits. */
+/** A group of a seed. `_id` is 24 hex digits; `members` are `_id`s of users. */
 export interface SeedGroup {
   readonly _id: string;
   readonly name: string;
   readonly members: readonly string[];
 }
 
-/** The users behind the two tokens of every sandbox. They are inserted before a seed is applied. */
+/** The users of the two tokens of every sandbox. They are inserted before a seed is applied. */
 export const builtInUsers = {
   administrator: {
     _id: '00000000000000000000a001',
@@ -42,38 +42,38 @@ export const builtInUsers = {
 } as const satisfies Record<string, SeedUser>;
 
 /**
- * Receives the documents of a seed. Everything is stored as given, unchecked, in one transaction, so `apply` is
- * synchronous and all or nothing. Each document contains its own id (`oid`, `_id`, `id`): a seed is deterministic.
+ * Receives the documents of a seed. They are stored unchecked and unchanged, in one transaction. Each document must
+ * contain its own id (`oid`, `_id` or `id`), so that a seed is deterministic.
  */
 export interface SeedTarget {
   /**
-   * A whole model document as GET returns it (platform-facts.md, 2.2): `oid`, `title`, `type`, `datasets`, `relations`,
-   * …
+   * Inserts a complete datamodel document as GET returns it (platform-facts.md, 2.2): `oid`, `title`, `type`,
+   * `datasets`, `relations`, …
    */
   insertDatamodel(datamodel: JsonObject): void;
   /**
-   * An extract or cube set rule with `_id`, `server`, `elasticube` and `shares[].party`
+   * Inserts a rule of an extract datamodel or cube set, with `_id`, `server`, `elasticube` and `shares[].party`
    * (rest-api.md, "Data security rule").
    */
   insertExtractRule(rule: JsonObject): void;
   /**
-   * A live rule with `_id`, `fullname` (prefix `live:`), `live: true` and `shares[].partyId`
+   * Inserts a rule of a live datamodel, with `_id`, `fullname` (prefix `live:`), `live: true` and `shares[].partyId`
    * (rest-api.md, "Data security rule, live datamodel").
    */
   insertLiveRule(rule: JsonObject): void;
   /**
-   * A viewpoint with `id`, `name`, `enabled`, `details`, `visibility`, … (rest-api.md, "Viewpoint"); names are unique.
+   * Inserts a viewpoint with `id`, unique `name`, `enabled`, `details`, `visibility`, … (rest-api.md, "Viewpoint").
    */
   insertViewpoint(viewpoint: JsonObject): void;
-  /** A custom data object with its `_id` (rest-api.md, "Custom data object"). */
+  /** Inserts a custom data object with its `_id` (rest-api.md, "Custom data object"). */
   insertCustomData(object: JsonObject): void;
   insertUser(user: SeedUser): void;
   insertGroup(group: SeedGroup): void;
 }
 
 /**
- * Fills an empty sandbox. By convention `seeds/seeds.ts` exports
- * `seeds: Readonly<Record<SeedName, Seed>>`; files (CSV) are written under `<folder>/files/`.
+ * The initial content of an empty sandbox. `apply` inserts documents into the target and writes CSV files to
+ * `<folder>/files/`.
  */
 export interface Seed {
   readonly name: SeedName;

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { builtInUsers } from './port.ts';
 import { createSeedObjectId, createSeedOid } from './seedIds.ts';
 
-/** The creation time in the documents of a seed. */
+/** The time of creation and of the last change in all documents of a seed. */
 export const seededAt = '2026-01-05T08:00:00.000Z';
 
 const typeCodes = {
@@ -29,14 +29,14 @@ export interface ColumnSpec {
 export interface TableSpec {
   readonly name: string;
   readonly columns: readonly ColumnSpec[];
-  /** The source table; for a file connector the file's name (rest-api.md, "Table"). */
+  /** The id of the source table; for a file connector the file name (rest-api.md, "Table"). */
   readonly id?: string;
   /** The SQL of a custom table. */
   readonly expression?: string;
   readonly description?: string;
   readonly hidden?: boolean;
   readonly buildBehavior?: 'ignoreIfExists' | 'accumulativeSync';
-  /** Name of the column by which the table accumulates; absent means append. */
+  /** Name of the column by which the table accumulates in builds by table. */
   readonly accumulateBy?: string;
   readonly keepOnlyDays?: number;
 }
@@ -52,7 +52,7 @@ interface ModelSpec {
   readonly title: string;
   readonly type: 'extract' | 'live';
   readonly datasets: readonly DatasetSpec[];
-  /** Columns written `Table.Column`; the table's name contains no dot. */
+  /** Each relation is a list of columns, as `Table.Column`. Table names must not contain dots. */
   readonly relations: readonly (readonly string[])[];
 }
 
@@ -133,7 +133,7 @@ function createTable(model: string, spec: TableSpec): JsonObject {
   };
 }
 
-/** The connection of a dataset of CSV files in the data folder (platform-facts.md, 2.5 and its real payload). */
+/** Creates the connection of a dataset of CSV files (platform-facts.md, 2.5 and its real payload). */
 export function createCsvConnection(
   name: string,
   files: readonly string[],
@@ -234,7 +234,7 @@ function createCreator(): JsonObject {
   };
 }
 
-/** Creates a whole model document as GET returns it (platform-facts.md, 2.2). It was never built. */
+/** Creates a complete datamodel document as GET returns it (platform-facts.md, 2.2), with no builds yet. */
 export function createSeedModel(spec: ModelSpec): JsonObject {
   const never: JsonValue = null;
   return {

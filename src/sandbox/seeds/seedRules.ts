@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { createSeedObjectId } from './seedIds.ts';
 import type { SeedGroup, SeedUser } from './port.ts';
 
-/** The party that a rule is for. */
+/** A party of a rule: a user, a group, or everyone else (`default`). */
 export type SeedRuleParty =
   | { readonly type: 'user'; readonly user: SeedUser }
   | { readonly type: 'group'; readonly group: SeedGroup }
@@ -12,7 +12,7 @@ export const forUser = (user: SeedUser): SeedRuleParty => ({ type: 'user', user 
 export const forGroup = (group: SeedGroup): SeedRuleParty => ({ type: 'group', group });
 export const forDefault: SeedRuleParty = { type: 'default' };
 
-/** A rule's effect on the values of its column, in the encoding of platform-facts.md, 3.2. */
+/** The members of a rule that specify the visible values of its column (platform-facts.md, 3.2). */
 export interface SeedRuleContent {
   readonly members: readonly string[];
   readonly allMembers: boolean | null;
@@ -54,7 +54,7 @@ function createShares(parties: readonly SeedRuleParty[], key: 'party' | 'partyId
   });
 }
 
-/** A rule of an extract model or, with server `set`, of a cube set (rest-api.md, "Data security rule"). */
+/** Creates a rule of an extract datamodel or, with server `set`, of a cube set (rest-api.md, "Data security rule"). */
 export function createSeedExtractRule(
   server: string,
   elasticube: string,
@@ -74,8 +74,7 @@ export function createSeedExtractRule(
 }
 
 /**
- * A rule of a live model (rest-api.md, "Data security rule, live datamodel"): no `exclusionary`, the name with its
- * prefix.
+ * Creates a rule of a live datamodel, which has no `exclusionary` (rest-api.md, "Data security rule, live datamodel").
  */
 export function createSeedLiveRule(title: string, label: string, spec: SeedRuleSpec): JsonObject {
   return {

@@ -17,7 +17,7 @@ interface ViewpointSpec {
   readonly updatedAt: string;
 }
 
-/** A datasource of a viewpoint (rest-api.md, "ViewpointDetails"). */
+/** Creates the datasource of a viewpoint (rest-api.md, "ViewpointDetails"). */
 export function createSeedDatasource(title: string, modelType: 'live' | 'external'): JsonObject {
   const name = title.replaceAll(' ', '');
   return {
@@ -28,7 +28,7 @@ export function createSeedDatasource(title: string, modelType: 'live' | 'externa
   };
 }
 
-/** A viewpoint as GET returns it (rest-api.md, "Viewpoint"). */
+/** Creates a viewpoint as GET returns it (rest-api.md, "Viewpoint"). */
 export function createSeedViewpoint(spec: ViewpointSpec): JsonObject {
   return {
     id: spec.id,
@@ -45,6 +45,6 @@ export function createSeedViewpoint(spec: ViewpointSpec): JsonObject {
   };
 }
 
-/** The dimension of a column; that of a date column ends in ` (Calendar)` (platform-facts.md, 5.1). */
+/** Formats the `dim` of a viewpoint column; for a date column it ends in ` (Calendar)` (platform-facts.md, 5.1). */
 export const formatSeedDim = (table: string, column: string, isDate: boolean): string =>
   `[${table}.${column}${isDate ? ' (Calendar)' : ''}]`;

@@ -3,7 +3,7 @@ import { large } from './large.ts';
 import { insertPeople } from './people.ts';
 import type { Seed, SeedName } from './port.ts';
 
-/** Only users and groups. */
+/** The empty seed: only users and groups. */
 const empty: Seed = {
   name: 'empty',
   apply(store) {
@@ -11,5 +11,5 @@ const empty: Seed = {
   },
 };
 
-/** The seeds that `--seed` chooses from; a seed applies to an empty folder only (decisions.md, "Sandbox"). */
+/** All seeds by name. A seed applies to an empty folder only (decisions.md, "Sandbox"). */
 export const seeds: Readonly<Record<SeedName, Seed>> = { demo, empty, large };

@@ -8,7 +8,7 @@ export interface StoredObject {
   readonly text: string;
 }
 
-/** The collection that the whole system shares (rest-api.md, "Custom data API"), in order of creation. */
+/** The custom data objects, shared by all users (rest-api.md, "Custom data API"), in order of creation. */
 export class CustomDataStore {
   readonly #insert: Statement;
   readonly #update: Statement;

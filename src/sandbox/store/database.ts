@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { Disposable } from '../../base/disposable.ts';
 
-/** Incremented with each change of the tables below; a file with another number cannot be read. */
+/** Version of the database schema below. Files with another version cannot be read. */
 const schemaVersion = 1;
 
 const schema = `
@@ -54,8 +54,8 @@ export class DatabaseVersionError extends Error {
 }
 
 /**
- * The one SQLite file of a sandbox. An acknowledged write survives SIGKILL and a power cut: write-ahead log with
- * `synchronous=FULL` (decisions.md, "Sandbox").
+ * The SQLite file with the state of a sandbox. Committed transactions survive SIGKILL and a power failure: it uses a
+ * write-ahead log with `synchronous=FULL` (decisions.md, "Sandbox").
  */
 export class Database implements Disposable {
   readonly #db: DatabaseSync;
@@ -63,7 +63,7 @@ export class Database implements Disposable {
 
   /**
    * @param file a path, or `:memory:` for tests.
-   * @throws DatabaseVersionError when the file is of another version; SQLite's error when it is no database.
+   * @throws DatabaseVersionError when the file has another version; SQLite's error when it is not a database.
    */
   constructor(file: string) {
     this.#db = new DatabaseSync(file);
@@ -76,12 +76,12 @@ export class Database implements Disposable {
     }
   }
 
-  /** A statement that is compiled once and kept by the store that uses it. */
+  /** Compiles a statement. Stores compile theirs once and reuse them. */
   prepare(sql: string): Statement {
     return new Statement(this.#db.prepare(sql));
   }
 
-  /** Runs the work as one transaction: all of it is stored, or nothing. Inner calls join the outer transaction. */
+  /** Runs the callback as one transaction: all writes are stored, or none. Nested calls join the outer transaction. */
   transaction<T>(work: () => T): T {
     if (this.#depth > 0) {
       return work();
@@ -120,7 +120,7 @@ export class Database implements Disposable {
   }
 }
 
-/** A compiled statement whose results are read by column name. */
+/** A compiled statement that returns rows with text values by column name. */
 export class Statement {
   readonly #statement: StatementSync;
 
@@ -128,12 +128,12 @@ export class Statement {
     this.#statement = statement;
   }
 
-  /** Runs a change; returns the number of affected rows. */
+  /** Runs a statement that writes; returns the number of affected rows. */
   run(...values: SQLInputValue[]): number {
     return Number(this.#statement.run(...values).changes);
   }
 
-  /** The first row, its values as text (SQL NULL as an empty text); `undefined` when there is none. */
+  /** Returns the first row with its values as text (empty for NULL); `undefined` if there is no row. */
   getRow(...values: SQLInputValue[]): Readonly<Record<string, string>> | undefined {
     const row = this.#statement.get(...values);
     return row === undefined ? undefined : toTexts(row);
@@ -143,18 +143,18 @@ export class Statement {
     return this.#statement.all(...values).map(toTexts);
   }
 
-  /** The rows of a statement with named parameters. */
+  /** Returns all rows of a statement with named parameters. */
   getRowsByName(values: Record<string, SQLInputValue>): Readonly<Record<string, string>>[] {
     return this.#statement.all(values).map(toTexts);
   }
 
-  /** The `doc` column of the first row. */
+  /** Returns the `doc` column of the first row; `undefined` if there is no row. */
   getDocument(...values: SQLInputValue[]): string | undefined {
     const row = this.#statement.get(...values);
     return row === undefined ? undefined : String(row['doc']);
   }
 
-  /** The `doc` column of all rows. */
+  /** Returns the `doc` column of all rows. */
   getDocuments(...values: SQLInputValue[]): string[] {
     return this.#statement.all(...values).map((row) => String(row['doc']));
   }

@@ -11,7 +11,7 @@ import type { Database, Statement } from './database.ts';
 import type { DatasetStore } from './datasetStore.ts';
 import type { RelationStore } from './relationStore.ts';
 
-/** The properties of a datamodel that the routes and the build service need before they read the whole document. */
+/** The main properties of a datamodel, which can be read without parsing its document. */
 export interface DatamodelHead {
   readonly oid: string;
   readonly title: string;
@@ -20,7 +20,7 @@ export interface DatamodelHead {
 
 const childMembers = ['datasets', 'relations'] as const;
 
-/** The datamodels, each with the schema that was last built. Datasets and relations have their own stores. */
+/** The datamodels, each with its last built schema. Datasets and relations are in their own stores. */
 export class DatamodelStore {
   readonly #database: Database;
   readonly #datasets: DatasetStore;
@@ -62,26 +62,26 @@ export class DatamodelStore {
     return toHead(this.#findByTitle.getRow(title));
   }
 
-  /** The whole document as JSON text, datasets, tables and relations included; `undefined` for an unknown oid. */
+  /** Returns the complete document as JSON text, datasets and relations included; `undefined` for an unknown oid. */
   getText(oid: string): string | undefined {
     const doc = this.#doc.getDocument(oid);
     return doc === undefined ? undefined : this.#assembleText(oid, doc);
   }
 
-  /** The whole document; `undefined` for an unknown oid. */
+  /** Returns the complete document; `undefined` for an unknown oid. */
   getDocument(oid: string): JsonObject | undefined {
     const text = this.getText(oid);
     return text === undefined ? undefined : parseDocument(text);
   }
 
-  /** The documents as JSON texts in order of creation: whole, or without datasets and relations. */
+  /** Returns the documents as JSON texts in order of creation: complete, or (`head`) without datasets and relations. */
   getTexts(parts: 'whole' | 'head'): string[] {
     return this.#all
       .getRows()
       .map(({ oid = '', doc = '' }) => (parts === 'whole' ? this.#assembleText(oid, doc) : doc));
   }
 
-  /** Stores a whole document with its datasets, tables and relations. */
+  /** Stores a complete document with its datasets, tables and relations. */
   insert(document: JsonObject): void {
     const oid = getTextMember(document, 'oid');
     const type = getTextMember(document, 'type').toLowerCase() === 'live' ? 'live' : 'extract';
@@ -98,7 +98,7 @@ export class DatamodelStore {
   }
 
   /**
-   * Sets root members; `oid`, `title` and `type` cannot change (it has no editable fields: rest-api.md, "Datamodel").
+   * Sets root members, except `oid`, `title` and `type`, which never change (rest-api.md, "Datamodel").
    */
   update(oid: string, members: JsonObject): void {
     const doc = this.#doc.getDocument(oid);
@@ -107,24 +107,24 @@ export class DatamodelStore {
     }
   }
 
-  /** Removes the datamodel and everything in it. */
+  /** Deletes a datamodel with its datasets, tables, relations and built schema. */
   delete(oid: string): void {
     this.#delete.run(oid);
   }
 
-  /** The schema of the last successful build (rest-api.md, "POST /builds body"); `undefined` before the first. */
+  /** Returns the schema of the last successful build (rest-api.md, "POST /builds body"), if there is one. */
   getBuiltSchema(oid: string): JsonObject | undefined {
     const doc = this.#built.getDocument(oid);
     return doc === undefined ? undefined : parseDocument(doc);
   }
 
-  /** The time of the last schema change, according to the datamodel's document. */
+  /** Returns the time of the last schema change, from the datamodel's document. */
   getLastUpdated(oid: string): string | undefined {
     const doc = this.#doc.getDocument(oid);
     return doc === undefined ? undefined : getTextMember(parseDocument(doc), 'lastUpdated');
   }
 
-  /** Returns true if it was ever built or published. */
+  /** Returns true if the datamodel was built or published at least once. */
   isBuilt(oid: string): boolean {
     return this.#isBuilt.getRow(oid) !== undefined;
   }

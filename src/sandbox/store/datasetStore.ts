@@ -10,8 +10,8 @@ import type { Database, Statement } from './database.ts';
 import type { TableStore } from './tableStore.ts';
 
 /**
- * The datasets of all datamodels. A dataset's tables live in `schema.tables` of its document (platform-facts.md, 2.2)
- * and in a separate store here, so that a table can be read and written alone.
+ * The datasets of all datamodels. The API returns a dataset's tables in `schema.tables` (platform-facts.md, 2.2); they
+ * are stored separately, so that a single table can be read and written.
  */
 export class DatasetStore {
   readonly #tables: TableStore;
@@ -36,12 +36,12 @@ export class DatasetStore {
     );
   }
 
-  /** The datasets of a datamodel with their tables, as JSON texts in order of creation. */
+  /** Returns the datasets of a datamodel with their tables, as JSON texts in order of creation. */
   getTexts(datamodel: string): string[] {
     return this.#list.getRows(datamodel).map((row) => this.#assembleText(row));
   }
 
-  /** One dataset with its tables; `undefined` when the datamodel has no such dataset. */
+  /** Returns a dataset with its tables as JSON text; `undefined` if the datamodel has no such dataset. */
   getText(datamodel: string, oid: string): string | undefined {
     const row = this.#find.getRow(datamodel, oid);
     return row === undefined ? undefined : this.#assembleText(row);
@@ -51,13 +51,13 @@ export class DatasetStore {
     return this.#has.getRow(datamodel, oid) !== undefined;
   }
 
-  /** One dataset without its tables; `undefined` when the datamodel has no such dataset. */
+  /** Returns a dataset without its `schema`; `undefined` if the datamodel has no such dataset. */
   getHead(datamodel: string, oid: string): JsonObject | undefined {
     const doc = this.#find.getRow(datamodel, oid)?.['doc'];
     return doc === undefined ? undefined : parseDocument(doc);
   }
 
-  /** All datasets of a datamodel without their tables. */
+  /** Returns all datasets of a datamodel without their `schema`. */
   getHeads(datamodel: string): JsonObject[] {
     return this.#list.getRows(datamodel).map(({ doc = '{}' }) => parseDocument(doc));
   }
@@ -74,12 +74,12 @@ export class DatasetStore {
     }
   }
 
-  /** Replaces the document; its tables stay as they are. */
+  /** Replaces the document of a dataset, except its `schema` with the tables. */
   update(document: JsonObject): void {
     this.#update.run(stringify(omitDocumentMembers(document, ['schema'])), getTextMember(document, 'oid'));
   }
 
-  /** Removes the dataset and its tables (rest-api.md, "Datamodel API"). */
+  /** Deletes a dataset and its tables (rest-api.md, "Datamodel API"). */
   delete(oid: string): void {
     this.#delete.run(oid);
   }

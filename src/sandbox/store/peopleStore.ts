@@ -54,18 +54,18 @@ export class PeopleStore {
     return this.#getUsers.getDocuments().map(parseDocument);
   }
 
-  /** All groups, or those of one name (case sensitive); an unknown name yields none (decisions.md, "Sandbox"). */
+  /** Returns all groups, or those with the given name (case-sensitive), if any (decisions.md, "Sandbox"). */
   getGroups(name?: string): JsonObject[] {
     const docs = name === undefined ? this.#getGroups.getDocuments() : this.#groupsByName.getDocuments(name);
     return docs.map(parseDocument);
   }
 
-  /** The ids of the groups that a user is in. */
+  /** Returns the ids of a user's groups. */
   getGroupIds(userId: string): string[] {
     return this.#groupsByUser.getRows(userId).map(({ party_group: id = '' }) => id);
   }
 
-  /** The display name of a party; `undefined` for an unknown party. */
+  /** Returns the name of a user or group; `undefined` for an unknown id. */
   getPartyName(type: string, id: string): string | undefined {
     return (type === 'group' ? this.#group.getRow(id) : this.#getUser.getRow(id))?.['name'];
   }

@@ -18,7 +18,7 @@ export class RelationStore {
     this.#list = database.prepare('SELECT doc FROM relation WHERE datamodel = ? ORDER BY position');
   }
 
-  /** The relations of a datamodel as JSON texts in order of creation. */
+  /** Returns the relations of a datamodel as JSON texts in order of creation. */
   getTexts(datamodel: string): string[] {
     return this.#list.getDocuments(datamodel);
   }

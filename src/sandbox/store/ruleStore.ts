@@ -3,14 +3,14 @@ import { cubeSetServer, livePrefix } from '../../contract/rule.ts';
 import { parseDocument, getTextMember } from '../documents.ts';
 import type { Database, Statement } from './database.ts';
 
-/** The datamodel that a rule is bound to: a cube (or cube set) on a server, or a live model by title. */
+/** The datamodel that a rule belongs to: an extract datamodel (cube) or cube set on a server, or a live datamodel. */
 export type RuleScope =
   | { readonly kind: 'extract'; readonly server: string; readonly elasticube: string }
   | { readonly kind: 'live'; readonly title: string };
 
 /**
- * `LocalHost` in a body and `localhost` in a path are the same server, but the term of a cube set is used as it is sent
- * (platform-facts.md, 3.1; rest-api.md, "Data security rule" 2).
+ * Returns the key of a server name. It ignores case, as `LocalHost` in a body and `localhost` in a path are the same
+ * server, but not for the `set` of cube sets (platform-facts.md, 3.1; rest-api.md, "Data security rule" 2).
  */
 function toServerKey(server: string): string {
   const lower = server.toLowerCase();
@@ -22,7 +22,7 @@ const toScopeKey = (scope: RuleScope): [string, string, string] =>
     ? ['extract', toServerKey(scope.server), scope.elasticube]
     : ['live', '', scope.title];
 
-/** The data security rules of extract and live datamodels, in order of creation. */
+/** The data security rules of extract datamodels, cube sets and live datamodels, in order of creation. */
 export class RuleStore {
   readonly #insert: Statement;
   readonly #update: Statement;
@@ -62,7 +62,7 @@ export class RuleStore {
     this.#getAll = database.prepare('SELECT kind, doc FROM rule ORDER BY position');
   }
 
-  /** The rules of one datamodel as JSON texts, or those of one dimension of it. */
+  /** Returns the rules of a datamodel, or of one of its columns, as JSON texts. */
   getTexts(scope: RuleScope, dimension?: { readonly table: string; readonly column: string }): string[] {
     const key = toScopeKey(scope);
     return dimension === undefined
@@ -70,7 +70,7 @@ export class RuleStore {
       : this.#listByColumn.getDocuments(...key, dimension.table, dimension.column);
   }
 
-  /** The rules of one datamodel that name one of these users or groups. */
+  /** Returns the rules of a datamodel that have a share for any of these users or groups, as JSON texts. */
   getTextsByParties(scope: RuleScope, parties: readonly string[]): string[] {
     return this.#listByParty.getDocuments(...toScopeKey(scope), stringify(parties));
   }
@@ -80,7 +80,7 @@ export class RuleStore {
     return text === undefined ? undefined : parseDocument(text);
   }
 
-  /** All rules of all datamodels. */
+  /** Returns the rules of all datamodels. */
   getAll(): { readonly kind: RuleScope['kind']; readonly rule: JsonObject }[] {
     return this.#getAll.getRows().map(({ kind, doc = '{}' }) => ({
       kind: kind === 'live' ? 'live' : 'extract',
@@ -88,22 +88,22 @@ export class RuleStore {
     }));
   }
 
-  /** Adds a rule with its `_id`; the datamodel it is bound to is read from its own fields. */
+  /** Inserts a rule with an `_id`; its own fields name its datamodel. */
   insert(kind: RuleScope['kind'], rule: JsonObject): void {
     this.#insert.run(...toRow(kind, rule), getTextMember(rule, '_id'), stringify(rule));
   }
 
-  /** Replaces the rule of the same `_id`. */
+  /** Replaces the rule with the same `_id`. */
   update(kind: RuleScope['kind'], rule: JsonObject): void {
     this.#update.run(...toRow(kind, rule), stringify(rule), getTextMember(rule, '_id'));
   }
 
-  /** Removes one rule; returns true if it existed. */
+  /** Deletes a rule; returns true if it existed. */
   delete(kind: RuleScope['kind'], id: string): boolean {
     return this.#delete.run(kind, id) > 0;
   }
 
-  /** Removes the rules of one datamodel, or those of one dimension of it; returns the number of removed rules. */
+  /** Deletes the rules of a datamodel, or of one of its columns; returns the number of deleted rules. */
   deleteAll(scope: RuleScope, dimension?: { readonly table: string; readonly column: string }): number {
     const key = toScopeKey(scope);
     return dimension === undefined
@@ -112,7 +112,7 @@ export class RuleStore {
   }
 }
 
-/** The datamodel that the rule's own fields name. */
+/** Returns the datamodel that a rule's own fields name. */
 export function getRuleScope(kind: RuleScope['kind'], rule: JsonObject): RuleScope {
   if (kind === 'live') {
     const fullname = getTextMember(rule, 'fullname');

@@ -2,7 +2,7 @@ import { type JsonObject, stringify } from '../../base/json.ts';
 import { parseDocument, getTextMember } from '../documents.ts';
 import type { Database, Statement } from './database.ts';
 
-/** The address of a column: the oids of its containers, and its own. */
+/** The oids of a column and of the table and dataset that contain it. */
 export interface ColumnAddress {
   readonly dataset: string;
   readonly table: string;
@@ -33,7 +33,7 @@ export class TableStore {
       WHERE d.datamodel = ? AND d.oid = ? AND t.oid = ? AND c.value ->> '$.oid' = ?`);
   }
 
-  /** The tables of a dataset as JSON texts in order of creation. */
+  /** Returns the tables of a dataset as JSON texts in order of creation. */
   getTexts(dataset: string): string[] {
     return this.#list.getDocuments(dataset);
   }
@@ -42,7 +42,7 @@ export class TableStore {
     return this.#find.getDocument(dataset, oid);
   }
 
-  /** A table of a datamodel, in any of its datasets. */
+  /** Finds a table in any dataset of a datamodel. */
   getDocumentInModel(datamodel: string, oid: string): JsonObject | undefined {
     const text = this.#findInModel.getDocument(datamodel, oid);
     return text === undefined ? undefined : parseDocument(text);
@@ -60,7 +60,7 @@ export class TableStore {
     this.#delete.run(oid);
   }
 
-  /** Returns true if the datamodel has this column at exactly this address. */
+  /** Returns true if the datamodel has this column in exactly this dataset and table. */
   hasColumn(datamodel: string, { dataset, table, column }: ColumnAddress): boolean {
     return this.#hasColumn.getRow(datamodel, dataset, table, column) !== undefined;
   }

@@ -3,7 +3,7 @@ import { omitDocumentMembers, parseDocument, appendMembers, getTextMember } from
 import type { Database, Statement } from './database.ts';
 
 /**
- * The conditions that narrow a list of viewpoints inside the database. Partial matches are case sensitive
+ * The conditions of a viewpoint search that the database evaluates. Partial matches are case-sensitive
  * (rest-api.md, "ViewpointSearch").
  */
 export interface ViewpointStoreQuery {
@@ -11,19 +11,19 @@ export interface ViewpointStoreQuery {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
-  /** Partial match in name or description. */
+  /** Matches a part of the name or description. */
   readonly text?: string | undefined;
-  /** Milliseconds since the epoch; the update is later than this. */
+  /** Matches viewpoints updated after this time, in milliseconds since the epoch. */
   readonly updatedAfter?: number | undefined;
-  /** Milliseconds since the epoch; the update is earlier than this. */
+  /** Matches viewpoints updated before this time, in milliseconds since the epoch. */
   readonly updatedBefore?: number | undefined;
 }
 
-/** The structures that a list includes only on request (rest-api.md, "GET /infusion/viewpoints"). */
+/** The parts of a viewpoint that a list includes only on request (rest-api.md, "GET /infusion/viewpoints"). */
 export type ViewpointPart = 'details' | 'visibility';
 export const viewpointParts: readonly ViewpointPart[] = ['details', 'visibility'];
 
-/** One stored viewpoint, with its parts separate. */
+/** A stored viewpoint as JSON texts, with its parts separate from the rest. */
 export interface ViewpointRow {
   readonly doc: string;
   readonly details: string;
@@ -66,7 +66,7 @@ export class ViewpointStore {
     this.#count = database.prepare(`SELECT count(*) AS total FROM viewpoint WHERE ${queryCondition}`);
   }
 
-  /** A page of the viewpoints that match. Without `limit`, all of them. */
+  /** Returns a page of the matching viewpoints; without `limit`, all of them from `offset`. */
   findPage(
     query: ViewpointStoreQuery,
     page: { readonly offset: number; readonly limit?: number },
@@ -79,18 +79,18 @@ export class ViewpointStore {
     return Number(this.#count.getRowsByName(toParameters(query))[0]?.['total'] ?? 0);
   }
 
-  /** The whole viewpoint, with details and visibility; `undefined` when it is unknown or of another tenant. */
+  /** Returns a complete viewpoint; `undefined` if it is unknown or belongs to another tenant. */
   getDocument(id: string, tenant: string | undefined): JsonObject | undefined {
     const row = this.#find.getRowsByName({ ':id': id, ':tenant': tenant ?? null })[0];
     return row === undefined ? undefined : parseDocument(formatViewpoint(toRow(row), viewpointParts));
   }
 
-  /** The id of the viewpoint that has this name. */
+  /** Returns the id of the viewpoint with this name. */
   findIdByName(name: string): string | undefined {
     return this.#findByName.getRow(name)?.['id'];
   }
 
-  /** Stores a whole viewpoint, new or existing. */
+  /** Inserts or replaces a complete viewpoint. */
   write(viewpoint: JsonObject): void {
     const { tenantId, details, visibility } = { ...emptyParts, ...viewpoint };
     this.#write.run(
@@ -105,13 +105,13 @@ export class ViewpointStore {
     );
   }
 
-  /** Removes a viewpoint; returns true if it existed. */
+  /** Deletes a viewpoint; returns true if it existed. */
   delete(id: string): boolean {
     return this.#delete.run(id) > 0;
   }
 }
 
-/** The JSON text of a viewpoint with some of its parts. */
+/** Formats a viewpoint with the given parts as JSON text. */
 export function formatViewpoint(row: ViewpointRow, parts: readonly ViewpointPart[]): string {
   return appendMembers(row.doc, Object.fromEntries(parts.map((part) => [part, row[part]])));
 }

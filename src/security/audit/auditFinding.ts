@@ -1,7 +1,7 @@
 import type { DiagnosticSeverity } from '../../sql/language.ts';
 import type { RuleLintCode } from '../lint/lintCode.ts';
 
-/** Codes of audit findings beyond the lint of single rules. */
+/** Codes of audit findings that the linter of rules does not report. */
 export type AuditSpecificCode =
   | 'contradiction'
   | 'several-defaults'
@@ -9,16 +9,16 @@ export type AuditSpecificCode =
   | 'viewpoint-sees-nothing';
 export type AuditCode = RuleLintCode | AuditSpecificCode;
 
-/** A finding, its place, and the data for its message. */
+/** A finding with its location and the arguments of its message. */
 export interface AuditFinding {
   readonly code: AuditCode;
   readonly severity: DiagnosticSeverity;
   readonly args: readonly string[];
   /** In English; for a lint finding, the lint's message. */
   readonly message: string;
-  /** The rule, if the finding is about one. */
+  /** The index of the rule, if the finding is about one. */
   readonly index?: number;
-  /** The property in the rule. */
+  /** The path of the property in the rule. */
   readonly path?: readonly (string | number)[];
   /** The viewpoint, if the finding is about one. */
   readonly viewpointId?: string;

@@ -14,7 +14,7 @@ import { isAllValues, isNoValues, isSameValueSet, type ValueSet } from '../value
 import type { AuditFinding } from './auditFinding.ts';
 
 /**
- * Certain and likely problems in the rules of one datamodel: all their lint findings, contradicting rules for one
+ * Finds certain and likely problems in the rules of one datamodel: all lint findings, contradicting rules for one
  * party, and parties that the server has no name for.
  */
 export function auditRules(rules: readonly unknown[], catalog?: Catalog): readonly AuditFinding[] {
@@ -33,8 +33,9 @@ export function auditRules(rules: readonly unknown[], catalog?: Catalog): readon
 }
 
 /**
- * Rules for one party on one column of which one makes others pointless: *Nothing* wins over all, a list that is
- * blocked whole leaves nothing (platform-facts.md, 3.3). Several default rules that differ are reported separately.
+ * Finds rules for one party on one column that make each other pointless: *Nothing* wins over all others, and a list
+ * whose values are all hidden by another rule leaves nothing (platform-facts.md, 3.3). Several default rules that
+ * differ have a code of their own.
  */
 function findContradictions(rules: readonly ReadRule[]): readonly AuditFinding[] {
   const claims = rules.flatMap((rule) => rule.parties.map((party) => ({ rule, party })));
@@ -72,7 +73,7 @@ function findPartyContradictions(rules: readonly ReadRule[], party: NamedParty):
   return [{ code: 'contradiction', severity: 'warning', args, message, index: last.index, path: [] }];
 }
 
-/** True if nothing is left of what some of the rules grant, or if *Everything* accompanies a list. */
+/** True if the party sees nothing although some rules grant values, or if *Everything* is combined with a list. */
 function isRedundant(rules: readonly ReadRule[], sets: readonly ValueSet[], party: NamedParty): boolean {
   const asking =
     party.type === 'user' ? { userId: party.id ?? '', groupIds: [] } : { groupIds: [party.id ?? ''] };
@@ -85,9 +86,8 @@ function isRedundant(rules: readonly ReadRule[], sets: readonly ValueSet[], part
 }
 
 /**
- * Users and groups without a name: the server reports the names of those that it knows (platform-facts.md, 3.1,
- * `partyName`; "a rule naming an unknown or inactive user can be accepted"). Reports nothing if there are no names at
- * all.
+ * Finds users and groups without a name: the server returns the names of those that it knows (platform-facts.md, 3.1,
+ * `partyName`; "a rule naming an unknown or inactive user can be accepted"). Finds nothing if no party has a name.
  */
 function findUnknownParties(rules: readonly unknown[]): readonly AuditFinding[] {
   const named = toArray(rules).flatMap((rule, index) =>

@@ -5,19 +5,20 @@ import { toArray, isObject, isText, getSharePartyId, readRules } from '../readRu
 import { getTableAccess } from '../tableAccess.ts';
 import type { AuditFinding } from './auditFinding.ts';
 
-/** The sharing of a viewpoint on the datamodel. */
+/** A viewpoint on the datamodel and the groups that it is shared with. */
 export interface SharedViewpoint {
   readonly id: string;
   readonly name: string;
   /** Groups by name or by ID (rest-api.md, "ViewpointVisibility"). */
   readonly groups: readonly string[];
-  /** The tables of its columns. */
+  /** The names of the tables that its columns belong to. */
   readonly tables: readonly string[];
 }
 
 /**
  * Finds viewpoints shared with a group whose rules hide every row of one of their tables.
- * @param known the tables; if they are unknown, as for a cube set, only rules on a viewpoint's own tables count
+ * @param datamodelCatalog `undefined` if the tables are unknown, as for a cube set: then only rules on a viewpoint's
+ *   own tables are considered
  */
 export function auditViewpoints(
   viewpoints: readonly SharedViewpoint[],
@@ -52,7 +53,7 @@ export function auditViewpoints(
   );
 }
 
-/** The tables that viewpoints name; their columns and relations are unknown. */
+/** Creates a catalog of the tables that viewpoints use; their columns and relations are unknown. */
 const createViewpointCatalog = (viewpoints: readonly SharedViewpoint[]): Catalog => ({
   complete: false,
   tables: [...new Set(viewpoints.flatMap(({ tables }) => tables))].map((name) => ({ name, columns: [] })),
@@ -68,7 +69,7 @@ function findEmptyTables(
   return new Set(tables.map(({ table }) => table));
 }
 
-/** Group IDs by the group names in the server's responses. */
+/** Returns group IDs by group name, from the names in the server's rules. */
 function getGroupIdsByName(rules: readonly unknown[]): ReadonlyMap<string, string> {
   const shares = toArray(rules).flatMap((rule) => toArray(isObject(rule) ? rule['shares'] : []));
   return new Map(

@@ -8,7 +8,7 @@ export interface ChangeRow {
   readonly table: string;
   readonly column: string;
   readonly party: NamedParty;
-  /** The grants of the deleted rules, each on its own; empty if the party had none of them. */
+  /** The grants of the deleted rules; empty if none of them named the party. */
   readonly before: readonly Grant[];
   /** The grants of the added rules. */
   readonly after: readonly Grant[];
@@ -59,7 +59,7 @@ export function computeChangeRows({
   });
 }
 
-/** Removes the grants on both sides, as often as they occur on both. */
+/** Removes grants that occur on both sides; an occurrence on one side cancels only one on the other. */
 function removeCommonGrants({
   before,
   after,

@@ -27,16 +27,16 @@ export type TableScope = 'all' | 'columns' | 'add';
 
 export interface RuleDifferenceInput {
   readonly table: readonly TableRule[];
-  /** The rules of the datamodel as they are now. */
+  /** The current rules of the datamodel. */
   readonly current: readonly unknown[];
   readonly place: RuleBinding;
   readonly scope: TableScope;
-  /** Returns the IDs of users and groups; a party that is neither in the current rules nor here is not found. */
+  /** Returns the ID of a user or group that no current rule names; `undefined` if there is none. */
   readonly identify: (party: TableParty) => string | undefined;
   readonly catalog?: Catalog | undefined;
 }
 
-/** A rule of the table that cannot be written. */
+/** The reason why a rule of the table can't be written. */
 export interface RuleObstacle {
   readonly code: 'party-not-found' | 'unknown-table' | 'unknown-column' | 'date-column' | 'exclusionary-live';
   readonly rows: readonly number[];
@@ -50,11 +50,11 @@ export interface DeletedRule {
   readonly rule: UnknownObject;
 }
 
-/** The changes of a table. Obstacles identify rules that are left out, so nothing is written while there are any. */
+/** The changes that apply a table of rules. Nothing may be written while there are obstacles. */
 export interface RuleDifference {
   readonly adds: readonly UnknownObject[];
   readonly deletes: readonly DeletedRule[];
-  /** The number of current rules that stay as they are. */
+  /** The number of current rules that are kept unchanged. */
   readonly unchanged: number;
   readonly obstacles: readonly RuleObstacle[];
 }
@@ -66,15 +66,15 @@ interface DesiredRule {
 }
 
 /**
- * Computes the additions and deletions that give each party the access in the table. A current rule stays if the table
- * has the same for all its parties, however its rows are grouped; otherwise it is deleted, and whatever its parties
- * keep is added in new rules.
+ * Computes the additions and deletions that give each party the access in the table. A current rule is kept if the
+ * table grants the same to all its parties, however its rows are grouped. Otherwise the rule is deleted, and the grants
+ * that the table still contains are added in new rules.
  */
 export function computeRuleDifference(input: RuleDifferenceInput): RuleDifference {
   const { table, current, place, scope, catalog } = input;
   const known = readRules(current);
   const names = catalog === undefined ? undefined : new CatalogNames(catalog);
-  // If support is unknown, the server itself will report it.
+  // If it is unknown whether exclusions are supported, the server will reject them.
   const hidesNothing = place.kind === 'live' && getLiveExclusionSupport(current) === 'not-shown';
   const ids = new Set(
     known.flatMap(({ parties }) => parties.map(({ type, id = '' }) => getTablePartyKey({ type, name: id }))),
@@ -137,7 +137,9 @@ const createObstacle = (
   args,
 });
 
-/** The server checks no names, so a typo would create a rule that protects nothing (platform-facts.md, 3.1). */
+/**
+ * Checks names, since the server does not: a typo would create a rule that protects nothing (platform-facts.md, 3.1).
+ */
 function findNameObstacles(rule: TableRule, names: CatalogNames | undefined): readonly RuleObstacle[] {
   if (names === undefined) {
     return [];
@@ -152,7 +154,7 @@ function findNameObstacles(rule: TableRule, names: CatalogNames | undefined): re
     : [];
 }
 
-/** A key for what a rule grants to one party on one column. */
+/** Returns a key for what a rule grants to one party on one column. */
 function getPartyGrantKey(
   { table, column }: ColumnName,
   grant: Grant,
@@ -166,7 +168,7 @@ function getPartyGrantKey(
 const getGrantKeys = ({ rule, parties }: DesiredRule): readonly string[] =>
   parties.map((party) => getPartyGrantKey(rule, rule.grant, party));
 
-/** Removes a rule's grants from the remaining ones if all of them are there; a rule without parties never matches. */
+/** Removes a current rule's grants from the counts if the table has all of them. Rules without parties never match. */
 function consumeGrants(remaining: Map<string, number>, rule: ReadRule): boolean {
   const keys = [
     ...new Set(rule.parties.map((party) => getPartyGrantKey(rule, rule.grant, party, rule.index))),
@@ -178,7 +180,7 @@ function consumeGrants(remaining: Map<string, number>, rule: ReadRule): boolean 
   return isWanted;
 }
 
-/** The rule for those of its parties that no current rule covers. */
+/** Creates a rule for those parties of a desired rule that no current rule covers. */
 function computeAdditions(
   { rule, parties }: DesiredRule,
   remaining: Map<string, number>,
@@ -208,7 +210,7 @@ function computeAdditions(
   ];
 }
 
-/** The datatype of a column from the catalog, else from its rules, else text. */
+/** Returns a function that looks up a column's datatype: in the catalog, else in its rules; text by default. */
 function getDatatypes(
   current: readonly unknown[],
   catalog: Catalog | undefined,

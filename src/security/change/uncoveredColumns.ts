@@ -2,15 +2,18 @@ import { readRules } from '../readRule.ts';
 import type { ColumnName } from '../tableAccess.ts';
 import type { RuleDifference } from './ruleDifference.ts';
 
-/** A column that a change leaves without a rule for everyone else. */
+/** A column that has no rule for everyone else after a change. */
 export interface UncoveredColumn extends ColumnName {
-  /** `everything`: its last rule is deleted and nothing restricts it any more; `unclear`: others keep rules. */
+  /**
+   * What everyone else sees. `everything`: the column's last rule is deleted, so nothing restricts it; `unclear`: the
+   * column still has rules for other parties.
+   */
   readonly sees: 'everything' | 'unclear';
 }
 
 /**
- * The columns that a change touches and leaves without a rule for everyone else. The access of everyone else is then
- * not stated anywhere (platform-facts.md, 3.3), and a column without any rule restricts no one.
+ * Finds the columns of changed rules that have no rule for everyone else after the change. The access of everyone else
+ * is then undefined (platform-facts.md, 3.3), or unrestricted if the column has no rules at all.
  */
 export function findUncoveredColumns(
   current: readonly unknown[],

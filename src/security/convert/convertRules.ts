@@ -2,18 +2,18 @@ import { livePrefix } from '../../contract/terms.ts';
 import { toArray, getGrant, isObject, isText, getSharePartyId, type UnknownObject } from '../readRule.ts';
 import { intersect, isExclusion, isAllValues, isNoValues, type ValueSet } from '../valueSet.ts';
 
-/** The target of rules: an extract datamodel or cube set, or a live datamodel (rest-api.md, "Data security rule"). */
+/** What rules belong to: an extract datamodel or cube set, or a live datamodel (rest-api.md, "Data security rule"). */
 export type RuleBinding =
   | { readonly kind: 'extract'; readonly server: string; readonly elasticube: string }
   | { readonly kind: 'live'; readonly title: string };
 
 /**
- * Why a rule cannot be converted: it hides values, which not every server accepts in live rules; its meaning is
- * unclear; it has no readable table, column or party.
+ * Why a rule can't be converted: it hides values, which not every server accepts in live rules; its meaning is unclear;
+ * or it has no readable table, column or party.
  */
 export type ConversionRefusal = 'exclusionary-live' | 'unclear' | 'no-column' | 'no-party';
 
-/** A rule that hid values and now lists all other known values. Values added later stay hidden. */
+/** A rule that hid values and was rewritten to allow all other known values. Values added later stay hidden. */
 export interface RewrittenRule {
   readonly index: number;
   readonly hidden: readonly string[];
@@ -27,16 +27,16 @@ export interface Conversion {
 }
 
 export interface ConversionOptions {
-  /** All values of a column, when the user agreed to list them instead of hiding some. */
-  /** The target is a live datamodel whose server accepts rules that hide values (see `getLiveExclusionSupport`). */
+  /** True if the target is a live datamodel whose server accepts rules that hide values: `getLiveExclusionSupport`. */
   readonly canHideValues?: boolean;
+  /** Returns all values of a column; present if the user agreed to list the allowed values instead of hiding some. */
   readonly getValues?: (table: string, column: string) => readonly string[] | undefined;
 }
 
 /**
- * Converts rules for another datamodel. The names of fields differ (rest-api.md, "Data security rule"): `server` and
- * `elasticube` on one side, `fullname` with its prefix and `live` on the other, `party` here and `partyId` there;
- * fields created by the server are dropped (platform-facts.md, 3.1), and each rule is written as the guide requires.
+ * Converts rules for another datamodel. The names of fields differ (rest-api.md, "Data security rule"): extract rules
+ * have `server`, `elasticube` and `party`; live rules have `fullname` with its prefix, `live` and `partyId`. Fields
+ * created by the server are dropped (platform-facts.md, 3.1).
  */
 export function convertRules(
   rules: readonly unknown[],
@@ -95,32 +95,35 @@ function convertRule(
   };
 }
 
-/** The fields that bind a rule to its datamodel. */
+/** Returns the fields that bind a rule to its datamodel. */
 export const getBindingFields = (place: RuleBinding): UnknownObject =>
   place.kind === 'live'
     ? { fullname: `${livePrefix}${place.title}`, live: true }
     : { server: place.server, elasticube: place.elasticube };
 
-/** The encoding of the rule kinds (platform-facts.md, 3.2). */
+/** Creates the fields that encode what a rule grants (platform-facts.md, 3.2). */
 export function createContentFields(grant: ValueSet, kind: RuleBinding['kind']): UnknownObject {
   return {
     members: [...grant.values],
-    // The value must be null when it is not used (rest-api.md, "Data security rule"); false with an empty list is
+    // The field must be null when it is not used (rest-api.md, "Data security rule"); false with an empty list means
     // Nothing.
     allMembers: isAllValues(grant) ? true : isNoValues(grant) ? false : null,
-    // The guide does not list the field on live rules, the contract (platform-facts.md, 6.2) does: there it is written
-    // only if it matters.
+    // The guide does not list this field for live rules, the contract (platform-facts.md, 6.2) does: so live rules get
+    // it only if it is true.
     ...(kind === 'live' && !isExclusion(grant) ? {} : { exclusionary: isExclusion(grant) }),
   };
 }
 
-/** An entry of `shares`: each side uses another key for the ID (rest-api.md, "Data security rule"). */
+/**
+ * Creates an entry of `shares`. Extract and live rules use different keys for the ID (rest-api.md, "Data security
+ * rule").
+ */
 export const createShareFields = (
   { type, id }: { readonly type: string; readonly id?: string | undefined },
   kind: RuleBinding['kind'],
 ): UnknownObject => (type === 'default' ? { type } : { [kind === 'live' ? 'partyId' : 'party']: id, type });
 
-/** `undefined` if a party is unreadable: left out, it would get the access of another rule. */
+/** Returns `undefined` if a party is unreadable: if it were left out, another rule would define its access. */
 function convertShares(rule: UnknownObject, { kind }: RuleBinding): readonly UnknownObject[] | undefined {
   const shares = toArray(rule['shares']).map((share) => {
     if (!isObject(share)) {

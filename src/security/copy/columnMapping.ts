@@ -2,26 +2,26 @@ import type { Catalog } from '../../sql/language.ts';
 import type { TableRule } from '../ruleTable/tableRule.ts';
 import type { ColumnName } from '../tableAccess.ts';
 
-/** The target column for the rules of one column; unmapped without `to`. */
+/** The target column for the rules of one column; without `to`, the column is not mapped. */
 export interface ColumnMapping {
   readonly from: ColumnName;
   readonly to?: ColumnName;
-  /** The number of rules on it. */
+  /** The number of rules on the source column. */
   readonly rules: number;
   /** `name`: both have the same name; `case`: they differ only in letter case; `person`: chosen by the user. */
   readonly by?: 'name' | 'case' | 'person';
 }
 
-/** Columns chosen by the user, by {@link getColumnKey}; `null` leaves a column out. */
+/** Target columns chosen by the user, by the {@link getColumnKey} of the source column; `null` skips a column. */
 export type ChosenColumns = Readonly<Record<string, ColumnName | null>>;
 
 export const getColumnKey = ({ table, column }: ColumnName): string => JSON.stringify([table, column]);
 
 /**
- * Maps each column that has rules to a column of another datamodel: the one of the same name, else the only one that
- * differs only in letter case (names are case sensitive: rest-api.md, "Data security rule" 2), else only the user can
- * decide.
- * @param catalog the other datamodel; if it is unknown, as for a cube set, every name is kept as it is
+ * Maps each column that has rules to a column of another datamodel: the one chosen by the user, else the one with the
+ * same name, else the only one whose name differs in letter case alone (names are case sensitive:
+ * rest-api.md, "Data security rule" 2). Other columns stay unmapped until the user chooses.
+ * @param catalog the other datamodel; if it is unknown, as for a cube set, every column is mapped to the same name
  */
 export function mapColumns(
   rules: readonly TableRule[],
@@ -58,7 +58,7 @@ export function mapColumns(
 const getFoldedColumnKey = ({ table, column }: ColumnName): string =>
   getColumnKey({ table: table.toLowerCase(), column: column.toLowerCase() });
 
-/** The rules on their mapped columns; those of unmapped columns are left out. */
+/** Moves the rules to their mapped columns; rules on unmapped columns are dropped. */
 export function applyColumnMapping(
   rules: readonly TableRule[],
   mapping: readonly ColumnMapping[],
@@ -70,7 +70,7 @@ export function applyColumnMapping(
   });
 }
 
-/** All values in the rules on each column: the content of a list that replaces an exception. */
+/** Returns a function that returns all values in the rules on a column, for lists that replace exclusions. */
 export function collectRuleValues(
   rules: readonly TableRule[],
 ): (table: string, column: string) => readonly string[] {
@@ -82,7 +82,7 @@ export function collectRuleValues(
   return (table, column) => [...(seen.get(getColumnKey({ table, column })) ?? [])];
 }
 
-/** The column of a {@link getColumnKey}; `null` for invalid text. */
+/** Parses a key from {@link getColumnKey}; returns `null` for invalid text. */
 export function parseColumnKey(key: string): ColumnName | null {
   try {
     const parts: unknown = JSON.parse(key);

@@ -13,30 +13,31 @@ import {
 } from './columnMapping.ts';
 
 export interface CopyOptions {
-  /** The tables of the target, if known. */
+  /** The catalog of the target, if known. */
   readonly catalog: Catalog | undefined;
   readonly kind: RuleBinding['kind'];
   readonly columns: ChosenColumns;
-  /** The user agreed that rules that hide values become lists of the known values. */
+  /** True if the user agreed to replace rules that hide values by lists of the known other values. */
   readonly isRewriting: boolean;
 }
 
-/** Rules for another datamodel, and what happens to the others. */
+/** Rules for another datamodel, and those that could not be copied. */
 export interface CopiedRules {
   readonly rules: readonly TableRule[];
   readonly mapping: readonly ColumnMapping[];
   /**
-   * The number of rules that hide values that the target cannot hide
+   * The number of rules that hide values, which the target does not support
    * (rest-api.md, "Data security rule, live datamodel": it has no `exclusionary`).
    */
   readonly blocks: number;
-  /** The columns of rules with an unclear meaning, once for each rule. */
+  /** The columns of rules with an unclear meaning, one entry per rule. */
   readonly unclear: readonly string[];
 }
 
 /**
- * Converts the rules of one datamodel to rules for another: on the mapped columns, and, if the target does not support
- * exceptions and the user agreed, as lists of the values in other rules. Values added later stay hidden.
+ * Converts the rules of one datamodel to rules for another, on the mapped columns. If the target does not support
+ * exclusions and the user agreed, an exclusion becomes a list of the other values that occur in rules. Values added
+ * later stay hidden.
  */
 export function createCopiedRules(
   rules: readonly unknown[],

@@ -1,13 +1,15 @@
 import { toArray, isObject, isText, getSharePartyId } from '../readRule.ts';
 
-/** A user or group in a rule. */
+/** A user or group in a rule, with its display name. */
 export interface NamedShare {
   readonly type: 'user' | 'group';
   readonly id: string;
   readonly name: string;
 }
 
-/** The users and groups in rules whose names the server provides (platform-facts.md, 3.1, `partyName`), each once. */
+/**
+ * Reads the users and groups that have a name in the server's rules (platform-facts.md, 3.1, `partyName`), each once.
+ */
 export function readNamedShares(rules: readonly unknown[]): readonly NamedShare[] {
   const shares = rules.flatMap((rule) => toArray(isObject(rule) ? rule['shares'] : []));
   const named = new Map<string, NamedShare>();

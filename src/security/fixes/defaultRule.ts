@@ -4,8 +4,8 @@ import { isText, type UnknownObject } from '../readRule.ts';
 const bindingKeys = ['server', 'elasticube', 'fullname', 'live', 'table', 'column', 'datatype'] as const;
 
 /**
- * A default rule on the column of another rule (rest-api.md, "Kinds of rule": one entry of type default and no party;
- * no members and `allMembers` false forbids all values, true allows them).
+ * Creates a default rule on the column of another rule (rest-api.md, "Kinds of rule": one entry of type default without
+ * a party, and no members; `allMembers` false forbids all values, true allows them).
  */
 export function createDefaultRule(rule: UnknownObject, allMembers: boolean): UnknownObject {
   const place = bindingKeys.flatMap((key) =>

@@ -1,6 +1,6 @@
 import type { PathEdit } from '../../json/text/pathEdit.ts';
 
-/** The effect of a fix; the UI words it from the code and `args`. */
+/** The effect of a fix. The UI creates the title from the code and `args`. */
 export type RuleFixCode =
   | 'set-all-members-null'
   | 'set-flag'
@@ -26,10 +26,10 @@ export type RuleFixCode =
 export interface RuleFix {
   readonly code: RuleFixCode;
   readonly args: readonly string[];
-  /** True if it is the one obvious fix, which "fix all" may apply without asking. */
+  /** True if it is the only obvious fix, which "Fix All" may apply without asking. */
   readonly isPreferred: boolean;
-  /** True if people will see other values afterwards than the rule, as it is written, seems to say. */
+  /** True if the fixed rule grants other values than the present rule appears to grant. */
   readonly changesMeaning: boolean;
-  /** Paths start with the index of the rule in the list; an editor of a single rule omits that. */
+  /** Paths start with the index of the rule in the list; in a document with a single rule, drop the index. */
   readonly edits: readonly PathEdit[];
 }

@@ -12,14 +12,14 @@ import type { RuleFix, RuleFixCode } from './ruleFix.ts';
 interface RuleFixContext {
   readonly rules: readonly unknown[];
   readonly rule: UnknownObject;
-  /** The place of the rule in the list. */
+  /** The path of the rule in the list. */
   readonly at: JsonPath;
   readonly catalog: Catalog | undefined;
 }
 
 /**
- * The fixes for a finding, best first; none if only a person can decide.
- * @param rules the list that was linted, as it was then
+ * Returns the fixes for a finding, best first; none if only the user can decide.
+ * @param rules the list in the state in which it was linted
  */
 export function getRuleFixes(
   lint: Pick<RuleLint, 'index' | 'code' | 'path' | 'args'>,
@@ -106,7 +106,7 @@ const createPreferredFix = (
   edits,
 });
 
-/** A fix that the user has to choose, since it decides who sees what. */
+/** Creates a fix that the user has to choose, since it decides who sees what. */
 const createManualFix = (
   code: RuleFixCode,
   edits: readonly PathEdit[],
@@ -129,7 +129,7 @@ function createEmptyMembersFixes({ at }: RuleFixContext): readonly RuleFix[] {
   ];
 }
 
-/** A single value instead of a list becomes the list; otherwise the rule becomes *Nothing* or *Everything*. */
+/** Puts a single value into a list; in any case offers to turn the rule into *Nothing* or *Everything*. */
 function createMembersFixes({ rule, at }: RuleFixContext): readonly RuleFix[] {
   const single = toMemberText(rule['members']);
   const members = [...at, 'members'];
@@ -144,7 +144,7 @@ function createMembersFixes({ rule, at }: RuleFixContext): readonly RuleFix[] {
   ];
 }
 
-/** Keys that people write instead of the ID's own. */
+/** Keys that people mistakenly use for the ID of a party. */
 const mistakenKeyPattern = /^(?:party_?id|party|(?:user|group)_?id|_?id)$/i;
 
 function createPartyFixes({ rule, at }: RuleFixContext, path: JsonPath, key: string): readonly RuleFix[] {
@@ -168,7 +168,7 @@ function createPartyFixes({ rule, at }: RuleFixContext, path: JsonPath, key: str
 const getColumnNames = (catalog: Catalog | undefined, table: string): readonly string[] =>
   catalog?.tables.find(({ name }) => name === table)?.columns.map(({ name }) => name) ?? [];
 
-/** *Nothing* for everyone else is the safer choice (rest-api.md, "Kinds of rule"), so it comes first. */
+/** Creates fixes that add a default rule. *Nothing* comes first: it is safer (rest-api.md, "Kinds of rule"). */
 function createDefaultFixes({ rule, rules }: RuleFixContext): readonly RuleFix[] {
   const insert = (value: unknown): PathEdit => ({ op: 'insert', path: [rules.length], value });
   const args = [String(rule['table']), String(rule['column'])];
@@ -181,7 +181,7 @@ function createDefaultFixes({ rule, rules }: RuleFixContext): readonly RuleFix[]
   ];
 }
 
-/** Converts all members of the rule at once; those without a text form are removed. */
+/** Converts all members of the rule to strings at once; members that can't be converted are removed. */
 function createStringFixes({ rule, at }: RuleFixContext): readonly RuleFix[] {
   const members = toArray(rule['members']);
   const texts = members.map(toMemberText);

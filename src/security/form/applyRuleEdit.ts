@@ -48,8 +48,8 @@ function applyRuleEdit(rule: JsonValue, edit: RuleFormEdit): JsonValue {
 }
 
 /**
- * Sets the kind of a rule (rest-api.md, "Kinds of rule"; platform-facts.md, 3.2). The key `exclusionary` is not added
- * where it has no effect: the guide does not list it on live rules, the contract (platform-facts.md, 6.2) does.
+ * Sets the kind of a rule (rest-api.md, "Kinds of rule"; platform-facts.md, 3.2). The key `exclusionary` is only added
+ * if it is true: the guide does not list it for live rules, the contract (platform-facts.md, 6.2) does.
  */
 function withKind(rule: JsonValue, kind: RuleKind): JsonValue {
   const listsValues = kind === 'only' || kind === 'except';
@@ -63,8 +63,8 @@ function withKind(rule: JsonValue, kind: RuleKind): JsonValue {
 }
 
 /**
- * Only rules that list values have members: a rule for all or none of them becomes such a rule
- * (rest-api.md, "Data security rule").
+ * Sets the members of a rule. A rule that grants all or no values becomes one that lists values, since only those have
+ * members (rest-api.md, "Data security rule").
  */
 function withMembers(rule: JsonValue, values: readonly string[]): JsonValue {
   const listing =
@@ -73,7 +73,7 @@ function withMembers(rule: JsonValue, values: readonly string[]): JsonValue {
       : rule;
   return withArrayAt(listing, 'members', (old) => {
     const free = [...old];
-    // An entry that stays keeps its spelling: a number remains one until its text is changed.
+    // Unchanged members keep their JSON type: a number stays a number until its text is changed.
     const kept = values.map((value): JsonValue => {
       const index = free.findIndex(
         (member) => member === value || (typeof member === 'number' && JSON.stringify(member) === value),
@@ -85,7 +85,8 @@ function withMembers(rule: JsonValue, values: readonly string[]): JsonValue {
 }
 
 /**
- * Extract rules use `party`, live rules `partyId` (rest-api.md, "Data security rule"); an existing rule keeps its key.
+ * Sets the parties of a rule. Extract rules use `party`, live rules `partyId` (rest-api.md, "Data security rule"); a
+ * rule that has parties keeps the key that it uses.
  */
 function withParties(rule: JsonValue, parties: readonly FormParty[]): JsonValue {
   return withArrayAt(rule, 'shares', (old) => {
@@ -114,7 +115,7 @@ function choosePartyIdProperty(rule: JsonValue, shares: readonly JsonValue[]): '
 const createShare = ({ type, id }: FormParty, key: 'party' | 'partyId'): JsonObject =>
   type === 'default' ? { type } : { [key]: id ?? '', type };
 
-/** A new rule of the same datamodel as another. */
+/** Creates a rule in the same datamodel as another rule. */
 function createSiblingRule(other: JsonValue | undefined, rule: NewFormRule): JsonValue {
   const sibling = other ?? {};
   const address = isLiveRuleValue(sibling) ? getLiveBinding(sibling) : getExtractBinding(sibling);
@@ -148,7 +149,7 @@ const getLiveBinding = (sibling: JsonValue): JsonObject => ({
 
 function getExtractBinding(sibling: JsonValue): JsonObject {
   const { server, datamodel } = readRuleFields(sibling);
-  // A rule addressed by the path of its request does not repeat the address
+  // A rule whose datamodel is in the path of the request does not repeat it
   // (rest-api.md, "Data security rule, extract datamodel").
   return server === '' && datamodel === '' ? {} : { server: server, elasticube: datamodel };
 }
@@ -170,7 +171,7 @@ function splitRule(rules: readonly JsonValue[], place: number, party: FormParty)
         return other !== undefined && getFormPartyKey(other) === getFormPartyKey(party);
       })
     : [];
-  // The copy is new to the server: it has no ID (rest-api.md, "Data security rule" 1).
+  // The server creates the copy, so it must not have an ID (rest-api.md, "Data security rule" 1).
   const copy = withProperty(withProperty(rule, '_id', undefined), 'shares', [...own]);
   return rules.flatMap((other, index) => (index === place ? [withParties(other, rest), copy] : [other]));
 }

@@ -3,13 +3,13 @@ import { livePrefix } from '../../contract/terms.ts';
 import { isJsonArray, getProperty } from '../../json/text/parts.ts';
 import type { RuleKind, FormParty } from './ruleEdit.ts';
 
-/** The form's view of a rule, read from any JSON. */
+/** The fields of a rule as the form shows them, read from any JSON. */
 export interface RuleFields {
   readonly table: string;
   readonly column: string;
   readonly datatype: string;
   readonly ruleKind: RuleKind;
-  /** As text; rules contain text for numeric columns too (platform-facts.md, 3.2). */
+  /** The members as text. Rules use text for numeric columns too (platform-facts.md, 3.2). */
   readonly members: readonly string[];
   readonly parties: readonly FormParty[];
   readonly isLive: boolean;
@@ -43,7 +43,7 @@ export function readRuleFields(rule: JsonValue): RuleFields {
   };
 }
 
-/** The kind of a rule (platform-facts.md, 3.2); no values with `allMembers` null means *only none*. */
+/** Returns the kind of a rule (platform-facts.md, 3.2). No values with `allMembers` null is shown as an empty list. */
 function getRuleKind(rule: JsonValue): RuleKind {
   const all = getProperty(rule, 'allMembers');
   const members = getProperty(rule, 'members');
@@ -67,7 +67,7 @@ export function isLiveRuleValue(rule: JsonValue): boolean {
 const formatMember = (member: JsonValue): string =>
   typeof member === 'string' ? member : JSON.stringify(member);
 
-/** The party of an entry of `shares`, in either spelling (platform-facts.md, 3.1). */
+/** Reads the party of an entry of `shares`, with either key for its ID (platform-facts.md, 3.1). */
 export function readShareParty(share: JsonValue): FormParty | undefined {
   const type = getProperty(share, 'type');
   const text = (name: string): string | undefined => {
@@ -79,10 +79,10 @@ export function readShareParty(share: JsonValue): FormParty | undefined {
     : undefined;
 }
 
-/** The rules of a document: a rule set is an array of them; a single rule is a set of one. */
+/** Returns the rules of a document, which is an array of rules or a single rule. */
 export const getDocumentRules = (document: JsonValue): readonly JsonValue[] =>
   isJsonArray(document) ? document : [document];
 
-/** Identifies a party. */
+/** Returns a key that identifies a party in the form. */
 export const getFormPartyKey = ({ type, id }: FormParty): string =>
   type === 'default' ? type : `${type} ${id ?? ''}`;

@@ -6,8 +6,8 @@ import { getFormPartyKey, type RuleFields, readRuleFields, getDocumentRules } fr
 import type { RuleFormEdit, RuleSetFormEdit } from './ruleEdit.ts';
 
 /**
- * Adapts an edit made while `seen` was displayed to the current rules: it applies to the same rule, wherever that is
- * now (see {@link trackItems}). `undefined` if that rule is gone.
+ * Adapts an edit that was made while `displayedDocument` was shown to the current document, so that it applies to the
+ * same rule at its current index (see {@link trackItems}). Returns `undefined` if that rule no longer exists.
  */
 export function rebaseRuleSetEdit(
   edit: RuleSetFormEdit,
@@ -44,15 +44,14 @@ type RuleLists = Pick<RuleFields, 'members' | 'parties'>;
 const readRuleLists = (document: JsonValue, rule: number): RuleLists =>
   readRuleFields(getDocumentRules(document)[rule] ?? null);
 
-/** Lists are set whole: additions and removals made elsewhere are preserved. */
+/** Adapts an edit of one rule. Edits replace whole lists, so additions and removals made elsewhere are merged in. */
 function rebaseRuleEdit(edit: RuleFormEdit, before: RuleLists, after: RuleLists): RuleFormEdit | undefined {
   switch (edit.kind) {
     case 'members':
       return { ...edit, values: rebaseList(edit.values, before.members, after.members, (member) => member) };
     case 'parties': {
       const values = rebaseList(edit.values, before.parties, after.parties, getFormPartyKey);
-      // The default party must be alone (rest-api.md, "Kinds of rule" 1): with others there, one of the two would be
-      // lost.
+      // The default party must be the only one (rest-api.md, "Kinds of rule" 1), so the two edits can't be combined.
       return values.length > 1 && values.some(({ type }) => type === 'default')
         ? undefined
         : { ...edit, values };
@@ -65,7 +64,7 @@ function rebaseRuleEdit(edit: RuleFormEdit, before: RuleLists, after: RuleLists)
   }
 }
 
-/** A rule on another column is another rule: an edit of one must not reach the other. */
+/** A rule on another column counts as a different rule: an edit must not be applied to it. */
 function isSameColumn(before: JsonValue, after: JsonValue): boolean {
   const [old, current] = [readRuleFields(before), readRuleFields(after)];
   return old.table === current.table && old.column === current.column;

@@ -12,7 +12,7 @@ export interface FormParty {
   readonly name?: string | undefined;
 }
 
-/** An edit in the form of one rule. */
+/** An edit of one rule in the form. */
 export type RuleFormEdit =
   | {
       readonly kind: 'column';
@@ -24,7 +24,7 @@ export type RuleFormEdit =
   | { readonly kind: 'members'; readonly values: readonly string[] }
   | { readonly kind: 'parties'; readonly values: readonly FormParty[] };
 
-/** An edit in the form of a rule set; rules are identified by index. */
+/** An edit of a rule set in the form; rules are identified by index. */
 export type RuleSetFormEdit =
   | { readonly kind: 'rule'; readonly rule: number; readonly edit: RuleFormEdit }
   | { readonly kind: 'addRule'; readonly rule: NewFormRule }

@@ -3,11 +3,14 @@ import { getGrant, isInvalidFlag, isText, ruleFlags, type UnknownObject } from '
 import type { LiveExclusionSupport } from '../liveExclusion.ts';
 import { createFinding, type RuleLint } from './finding.ts';
 
-/** True for a rule of a live datamodel; only those have `fullname` and `live` (rest-api.md, "Data security rule"). */
+/**
+ * Returns whether a rule is of a live datamodel: only these have `fullname` or `live` (rest-api.md, "Data security
+ * rule").
+ */
 export const isLiveRule = ({ fullname, live }: UnknownObject): boolean =>
   (fullname !== undefined && fullname !== null) || live === true;
 
-/** Problems with the values of one rule (rest-api.md, "Data security rule"; platform-facts.md, 3.2). */
+/** Finds problems with the values of one rule (rest-api.md, "Data security rule"; platform-facts.md, 3.2). */
 export function lintContent(rule: UnknownObject, index: number): readonly RuleLint[] {
   const odd = ruleFlags
     .filter((flag) => isInvalidFlag(rule[flag]))
@@ -18,7 +21,7 @@ export function lintContent(rule: UnknownObject, index: number): readonly RuleLi
 function lintMembers(rule: UnknownObject, index: number): readonly RuleLint[] {
   const { members, allMembers } = rule;
   if (allMembers === true) {
-    // It covers every value; members have no meaning then (rest-api.md, "Data security rule").
+    // The rule covers every value, so its members are ignored (rest-api.md, "Data security rule").
     return [];
   }
   if (!Array.isArray(members)) {
@@ -36,8 +39,9 @@ function lintMembers(rule: UnknownObject, index: number): readonly RuleLint[] {
 }
 
 /**
- * Fields that only rules of live datamodels must or must not have (rest-api.md, "Data security rule, live datamodel").
- * @param exclusion whether the server accepts live rules that hide values, as far as its rules show
+ * Finds problems with the fields that only live rules must or must not have
+ * (rest-api.md, "Data security rule, live datamodel").
+ * @param exclusionSupport whether the server accepts live rules that hide values, as far as its rules show
  */
 export function lintLiveRule(
   rule: UnknownObject,
@@ -51,7 +55,7 @@ export function lintLiveRule(
   const hasPrefix = isText(fullname) && fullname.startsWith(livePrefix) && fullname !== livePrefix;
   return [
     ...(live === true ? [] : [createFinding(index, 'live-flag', ['live'])]),
-    // If absent, it is derived from the datamodel that the rule is sent to.
+    // An absent `fullname` is derived from the datamodel that the rule is sent to.
     ...(fullname !== undefined && fullname !== null && !hasPrefix
       ? [createFinding(index, 'live-prefix', ['fullname'])]
       : []),
@@ -61,6 +65,6 @@ export function lintLiveRule(
   ];
 }
 
-/** The key for the ID of a party (rest-api.md, "Data security rule"). */
+/** Returns the key for the IDs of a rule's parties (rest-api.md, "Data security rule"). */
 export const getPartyIdProperty = (rule: UnknownObject): 'party' | 'partyId' =>
   isLiveRule(rule) ? 'partyId' : 'party';

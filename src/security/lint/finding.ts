@@ -2,21 +2,21 @@ import type { DiagnosticSeverity } from '../../sql/language.ts';
 import type { RuleLintCode } from './lintCode.ts';
 import { formatLintMessage } from './lintMessage.ts';
 
-/** A problem in a rule. `args` allow the UI to word it in another language. */
+/** A problem in a rule. With `code` and `args`, the UI can localize the message. */
 export interface RuleLint {
   /** The index of the rule in the list. */
   readonly index: number;
   readonly code: RuleLintCode;
   readonly severity: DiagnosticSeverity;
   readonly message: string;
-  /** The property in the rule; for a missing one, its expected place; empty for the rule as a whole. */
+  /** The path of the property in the rule, or where a missing one is expected; empty for the rule as a whole. */
   readonly path: readonly (string | number)[];
   readonly args: readonly string[];
 }
 
 /**
- * Errors are rules that the server rejects, that it reads in two ways, or that protect nothing; warnings are rules that
- * work but leave someone's access uncertain.
+ * The severities of findings. Errors are rules that the server rejects, whose meaning is unclear, or that protect
+ * nothing; warnings are rules that work but may not do what is intended.
  */
 const severities: Readonly<Record<RuleLintCode, DiagnosticSeverity>> = {
   'all-members-false': 'error',
@@ -30,7 +30,7 @@ const severities: Readonly<Record<RuleLintCode, DiagnosticSeverity>> = {
   'datatype-mismatch': 'error',
   'live-flag': 'error',
   'live-prefix': 'error',
-  // Servers that follow the contract accept it, others may not.
+  // Servers that follow the contract accept such rules, others may not.
   'exclusionary-live': 'warning',
   'no-default-rule': 'warning',
   'duplicate-rule': 'warning',

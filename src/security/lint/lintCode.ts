@@ -1,4 +1,4 @@
-/** Problems that rules can have (decisions.md, "Stable interfaces"). */
+/** The codes of problems in rules (decisions.md, "Stable interfaces"). */
 export type RuleLintCode =
   | 'all-members-false'
   | 'members-required'

@@ -1,6 +1,6 @@
 import type { RuleLintCode } from './lintCode.ts';
 
-/** The messages of findings in English; `{0}` and `{1}` are their arguments. The UI translates them. */
+/** The English messages of findings, with `{0}` and `{1}` for their arguments. The UI translates them. */
 const messageTemplates: Readonly<Record<RuleLintCode | 'no-party', string>> = {
   'all-members-false': '"allMembers" must be null, not false, when members are listed.',
   'members-required': '"members" is required, unless "allMembers" is true.',
@@ -23,7 +23,7 @@ const messageTemplates: Readonly<Record<RuleLintCode | 'no-party', string>> = {
     '"{0}" is neither true, false nor null: who sees what depends on how the server reads it.',
 };
 
-/** The message template of a finding. */
+/** Returns the message template of a finding. */
 export const getLintTemplate = (code: RuleLintCode, [first = '']: readonly string[]): string =>
   messageTemplates[code === 'party-required' && first === '' ? 'no-party' : code];
 

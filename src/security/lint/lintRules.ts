@@ -9,8 +9,8 @@ import { lintRuleSet } from './setLints.ts';
 import { lintShares } from './shareLints.ts';
 
 /**
- * Problems in rules (decisions.md, "Stable interfaces"), in order of the list. Never throws, whatever the list
- * contains; entries that are not objects are left to the schema of the document.
+ * Finds problems in rules (decisions.md, "Stable interfaces"), in the order of the list. Never throws, whatever the
+ * list contains. Ignores entries that are not objects: the JSON schema of the document reports those.
  * @param rules all rules of a datamodel, or of several: `no-default-rule` and `duplicate-rule` compare them
  * @param catalog the tables and columns of the datamodel; without it names and types are not checked
  */
@@ -27,7 +27,7 @@ export function lintRules(rules: readonly unknown[], catalog?: Catalog): readonl
   return [...ofEach, ...lintRuleSet(objects)].sort((a, b) => a.index - b.index);
 }
 
-/** Support as shown by the rules without the flags that are set: those are under test, and may come from a user. */
+/** Detects support from the rules without their set `exclusionary` flags, which the user may have just written. */
 const detectExclusion = (rules: readonly UnknownObject[]): LiveExclusionSupport =>
   getLiveExclusionSupport(
     rules.map(({ exclusionary, ...rule }) => (exclusionary === true ? rule : { ...rule, exclusionary })),

@@ -4,7 +4,7 @@ import { isText, type UnknownObject } from '../readRule.ts';
 import { createFinding, type RuleLint } from './finding.ts';
 
 /**
- * Problems with the table and column names of a rule. The server checks neither, so a typo creates a rule that protects
+ * Finds problems with the table and column of a rule. The server checks neither, so a typo creates a rule that protects
  * nothing (platform-facts.md, 3.1).
  */
 export function lintNames(rule: UnknownObject, index: number, names: CatalogNames): readonly RuleLint[] {

@@ -15,7 +15,7 @@ interface IndexedRule {
 }
 
 /**
- * The datamodel and column that a rule is bound to: "server + elasticube or fullname, table, column"
+ * Returns a key for the datamodel and column of a rule: "server + elasticube or fullname, table, column"
  * (decisions.md, "Stable interfaces"), all of them case sensitive (rest-api.md, "Data security rule" 2).
  */
 export function getBindingKey(rule: UnknownObject): string {
@@ -26,7 +26,7 @@ export function getBindingKey(rule: UnknownObject): string {
 
 const toKeyPart = (value: unknown): unknown => (isText(value) ? value : null);
 
-/** Problems with the rules of one column as a set. */
+/** Finds problems that concern several rules: missing default rules and duplicates. */
 export function lintRuleSet(rules: readonly IndexedRule[]): readonly RuleLint[] {
   const onColumns = rules.filter(({ rule }) => isText(rule['table']) && isText(rule['column']));
   return [...Map.groupBy(onColumns, ({ rule }) => getBindingKey(rule)).values()].flatMap((ofColumn) => [
@@ -36,8 +36,8 @@ export function lintRuleSet(rules: readonly IndexedRule[]): readonly RuleLint[] 
 }
 
 /**
- * The access of parties that no rule names, when there is no default rule, is not stated anywhere
- * (platform-facts.md, 3.3): a linter should ask for one. Reported once per column, at its first rule.
+ * Reports a column without a default rule, at its first rule: the access of parties that no rule names is then
+ * undefined (platform-facts.md, 3.3).
  */
 function lintMissingDefault(ofColumn: readonly IndexedRule[]): readonly RuleLint[] {
   const [first] = ofColumn;
@@ -54,7 +54,7 @@ function lintMissingDefault(ofColumn: readonly IndexedRule[]): readonly RuleLint
       ];
 }
 
-/** A party with the same access from an earlier rule; the whole rule when that is true of all its parties. */
+/** Reports each party that has the same access from an earlier rule, or the whole rule if all its parties do. */
 function lintDuplicates(ofColumn: readonly IndexedRule[]): readonly RuleLint[] {
   const said = new Map<string, number>();
   return ofColumn.flatMap(({ rule, index }) => {
@@ -77,14 +77,14 @@ function lintDuplicates(ofColumn: readonly IndexedRule[]): readonly RuleLint[] {
   });
 }
 
-/** A key for what a rule grants, the same for the same values in any order. */
+/** Returns a key for what a rule grants, independent of the order of its values. */
 function getContentKey(rule: UnknownObject, index: number): string {
   const grant = getGrant(rule);
   if (grant !== 'unclear') {
     return JSON.stringify([grant.kind, [...grant.values].sort()]);
   }
   const { members, allMembers, exclusionary } = rule;
-  // Unreadable members equal no others.
+  // A rule with unreadable members equals no other rule.
   return toArray(members).length === 0 && !isInvalidFlag(allMembers) && !isInvalidFlag(exclusionary)
     ? JSON.stringify(['unclear', allMembers === false, exclusionary === true])
     : JSON.stringify(['unreadable', index]);
@@ -92,7 +92,7 @@ function getContentKey(rule: UnknownObject, index: number): string {
 
 const getShareKey = (type: unknown, id?: string): string => JSON.stringify([type, id ?? null]);
 
-/** One key for each entry of `shares`, at the same positions; a unique key for an entry that names no one. */
+/** Returns a key for each entry of `shares`, in the same order; for a rule without entries, one key for "nobody". */
 function getShareKeys(rule: UnknownObject): readonly string[] {
   const shares = toArray(rule['shares']);
   if (shares.length === 0) {

@@ -3,9 +3,9 @@ import { getPartyIdProperty } from './contentLints.ts';
 import { createFinding, type RuleLint } from './finding.ts';
 
 /**
- * Problems with the parties of one rule (rest-api.md, "Data security rule": `shares[].party` and `shares[].partyId` are
- * "required when type is user or group; not required when type is default"). Either spelling is valid: responses use
- * `partyId` for all rules (platform-facts.md, 3.1), and the client writes the right one.
+ * Finds problems with the parties of one rule (rest-api.md, "Data security rule": `shares[].party` and
+ * `shares[].partyId` are "required when type is user or group; not required when type is default"). Either spelling is
+ * valid: responses use `partyId` for all rules (platform-facts.md, 3.1), and the client writes the right one.
  */
 export function lintShares(rule: UnknownObject, index: number): readonly RuleLint[] {
   const shares = toArray(rule['shares']);

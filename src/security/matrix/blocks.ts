@@ -8,7 +8,7 @@ import {
 } from './putCells.ts';
 import { readTsv, writeTsv } from './tsv.ts';
 
-/** A rectangle of cells, ends included, in the displayed order of rows and columns. */
+/** A rectangle of cells by indexes (all inclusive), in the displayed order of rows and columns. */
 export interface Block {
   readonly top: number;
   readonly left: number;
@@ -20,11 +20,11 @@ export interface Block {
 export interface BlockChange {
   readonly changes: readonly CellChange[];
   readonly refused: readonly RefusedCell[];
-  /** The number of values beyond the last row or column. */
+  /** The number of values that were dropped because they are beyond the last row or column. */
   readonly beyond: number;
-  /** Headings of rows and columns that are not in the matrix. */
+  /** Pasted headings that match no row or column of the matrix. */
   readonly unknown: readonly string[];
-  /** The range that was filled. */
+  /** The block that was filled. */
   readonly block: Block;
 }
 
@@ -38,7 +38,7 @@ export const createBlock = (
   right: Math.max(a.column, b.column),
 });
 
-/** The text of a visible cell. */
+/** Returns the text of a visible cell; empty outside the matrix. */
 function getTextAt(shown: VisibleMatrix, row: number, at: number): string {
   const [party, column] = [shown.parties[row], shown.columns[at]];
   return party === undefined || column === undefined ? '' : getCellText(shown, party, column);
@@ -62,13 +62,13 @@ export const copyBlock = (shown: VisibleMatrix, block: Block): string => writeTs
 export const fillBlock = (shown: VisibleMatrix, block: Block, text: string): BlockChange =>
   putTexts(shown, block, [[text]], block);
 
-/** Fills all rows of a block from its first row; a block of one row copies the row above it. */
+/** Fills all rows of a block with its first row, or a block of one row with the row above it. */
 export function fillDown(shown: VisibleMatrix, block: Block): BlockChange {
   const from = block.top === block.bottom ? Math.max(block.top - 1, 0) : block.top;
   return putTexts(shown, block, getTexts(shown, { ...block, top: from, bottom: from }), block);
 }
 
-/** Fills all columns of a block from its first column; a block of one column copies the one before it. */
+/** Fills all columns of a block with its first column, or a block of one column with the column before it. */
 export function fillRight(shown: VisibleMatrix, block: Block): BlockChange {
   const from = block.left === block.right ? Math.max(block.left - 1, 0) : block.left;
   return putTexts(shown, block, getTexts(shown, { ...block, left: from, right: from }), block);
@@ -118,6 +118,6 @@ function putTexts(
   return { ...applyCellTexts(shown, cells), beyond, unknown: [], block: isPut ? { ...block, ...last } : was };
 }
 
-/** Not by spreading: text copied from a spreadsheet may have more rows than a function accepts arguments. */
+/** Does not use `Math.max(...lengths)`: pasted text may have more rows than a function accepts arguments. */
 const getMaxWidth = (rows: readonly (readonly string[])[]): number =>
   rows.reduce((most, { length }) => Math.max(most, length), 1);

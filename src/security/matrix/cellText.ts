@@ -12,12 +12,12 @@ import {
 /**
  * The text form of a matrix cell, for typing and for spreadsheets. It is the same in every language:
  *
- * - empty: no rule; `All` (or `Everything`), `Nothing`: such a rule
+ * - empty: no rule; `All` (or `Everything`), `Nothing`: a rule that grants all or no values
  * - `North; South`: only these values; `All but North; South`: all others
  * - `North | All but South`: several rules for one party on one column
- * - `?`: a rule with an unclear meaning; it can be copied, and pasted only where it came from
- * - in values `\;` `\|` `\\` stand for these characters and `\n` `\r` `\t` for breaks and tabs; `\.` stands for
- *   nothing: it keeps a value from being read as one of the above keywords, a number, a date or a formula
+ * - `?`: a rule with an unclear meaning; it can be copied, but only be pasted into a cell that contains it already
+ * - in values, `\;` `\|` `\\` stand for these characters and `\n` `\r` `\t` for line breaks and tabs; `\.` is an empty
+ *   marker that keeps a value from being read as one of the above keywords, a number, a date or a formula
  *
  * Line breaks separate values too, so that a column of a spreadsheet can be pasted into one cell.
  */
@@ -56,13 +56,13 @@ function formatGrant(grant: Grant, rules: number): string {
   ].join('; ');
 }
 
-/** Text that would be trimmed or read as empty. */
+/** Returns whether a text would be trimmed at its start, or be read as no value. */
 const needsEscapeMark = (text: string): boolean => text === '' || /^\s/.test(text);
 
-/** Text that reads as the start of a block, or in a spreadsheet as that of a formula or of a quoted cell. */
+/** Matches the start of a text that means `All but`, or that a spreadsheet reads as a formula or a quoted cell. */
 const cellStartPattern = /^(?:["'=+\-@]|all but(?:\s|$))/i;
 
-/** Text that reads as a keyword, or in a spreadsheet as a number, date or Boolean that it reformats. */
+/** Returns whether a text is a keyword, or a number, date or Boolean that a spreadsheet would reformat. */
 const isReservedText = (text: string, rules: number): boolean =>
   /^(?:all|everything|nothing|\?)$/i.test(text) ||
   (rules === 1 &&
@@ -78,7 +78,8 @@ function formatMember(text: string, isMarked: boolean): string {
 }
 
 /**
- * @param hidesNothing the rules are of a live datamodel whose server shows no `exclusionary`
+ * Parses the text of a cell.
+ * @param isExclusionUnsupported true for a live datamodel whose server shows no support for `exclusionary`
  * (rest-api.md, "Data security rule, live datamodel"; see `getLiveExclusionSupport`)
  */
 export function parseMatrixCell(text: string, hidesNothing = false): ParsedCell {
@@ -101,7 +102,7 @@ export function parseMatrixCell(text: string, hidesNothing = false): ParsedCell 
   return { value: sets };
 }
 
-/** A character, and whether it was escaped with a backslash and so is literal; none for `\.`. */
+/** A character, and whether it was escaped with a backslash, which makes it literal. `char` is empty for `\.`. */
 interface CellToken {
   readonly char: string;
   readonly isEscaped: boolean;
@@ -125,7 +126,7 @@ function tokenize(text: string): readonly CellToken[] {
   );
 }
 
-/** The parts between unescaped separators, without surrounding unescaped whitespace; empty parts are left out. */
+/** Splits tokens at unescaped separators and trims unescaped whitespace; empty parts are left out. */
 function splitTokens(list: readonly CellToken[], separators: string): readonly (readonly CellToken[])[] {
   const parts: CellToken[][] = [[]];
   for (const token of list) {
@@ -147,7 +148,7 @@ function trimTokens(list: readonly CellToken[]): readonly CellToken[] {
 
 const toText = (list: readonly CellToken[]): string => list.map(({ char }) => char).join('');
 
-/** The text in lower case if it is unescaped, to compare with keywords. */
+/** Returns the text in lower case, to compare with keywords; empty if a character is escaped. */
 const toPlainText = (list: readonly CellToken[]): string =>
   list.some(({ isEscaped }) => isEscaped) ? '' : toText(list).toLowerCase();
 
@@ -171,7 +172,7 @@ function parseGrant(list: readonly CellToken[]): ValueSet | CellProblem | undefi
   return { kind: isExcept ? 'except' : 'only', values: new Set(members) };
 }
 
-/** The same key for all ways to write the same rules in a cell. */
+/** Returns a canonical key: the same for all ways to write the same rules in a cell. */
 export const getValueKey = (value: CellValue): string =>
   value
     .map((grant) =>

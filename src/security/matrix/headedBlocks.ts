@@ -3,15 +3,15 @@ import { type CellText, applyCellTexts, type VisibleMatrix, getCellText } from '
 import type { MatrixColumn, MatrixParty } from './ruleMatrix.ts';
 import { readTsv, writeTsv } from './tsv.ts';
 
-/** Provides the display name of a user or group. */
+/** Returns the display name of a user or group. */
 export type PartyNameProvider = (party: MatrixParty) => string;
 
-/** The heading of the party column; it distinguishes a table with headings from one without. */
+/** The heading of the party column. Pasted text that starts with it is a table with headings. */
 const cornerHeading = 'Party';
 
 /**
- * The visible rows and columns under headings, to distinguish them in a spreadsheet. Headings are the same in every
- * language: `default`, `group Sales`, `user anna`, and `Table.Column`.
+ * Formats the visible rows and columns with headings for a spreadsheet. The headings are the same in every language:
+ * `default`, `group Sales`, `user anna`, and `Table.Column`.
  */
 export function formatWithHeadings(shown: VisibleMatrix, getPartyName: PartyNameProvider): string {
   const { parties, columns } = shown;
@@ -25,13 +25,13 @@ export function formatWithHeadings(shown: VisibleMatrix, getPartyName: PartyName
   ]);
 }
 
-/** True if a text has headings as {@link formatWithHeadings} writes them. */
+/** Returns whether a text has headings as written by {@link formatWithHeadings}. */
 export const hasHeadings = (text: string): boolean =>
   text.replace(/^\u{feff}/u, '').startsWith(`${cornerHeading}\t`);
 
 /**
- * Pastes a table with headings, complete or partial and in any order, into the cells that its headings name.
- * @param shown all rows and columns of the matrix
+ * Pastes a table into the cells that its headings name. The table may be partial, and in any order.
+ * @param matrix all rows and columns of the matrix
  * @param block the selection, which stays unchanged
  */
 export function pasteWithHeadings(
@@ -60,7 +60,7 @@ export function pasteWithHeadings(
 
 const formatColumnHeading = ({ table, column }: MatrixColumn): string => toSingleLine(`${table}.${column}`);
 
-/** A name shared by two of the same kind cannot be a heading: their IDs are used instead. */
+/** Returns the heading of each party by its key. Parties of the same type and name have their IDs as headings. */
 function createPartyHeadings(
   parties: readonly MatrixParty[],
   getPartyName: PartyNameProvider,
@@ -77,5 +77,5 @@ function createPartyHeadings(
   );
 }
 
-/** Tabs and line breaks would end the cell. */
+/** Replaces tabs and line breaks, which would end the cell. */
 const toSingleLine = (text: string): string => text.replaceAll(/[\t\r\n]+/g, ' ');

@@ -3,17 +3,17 @@ import { getCellKey, everyoneElse, toMatrixParty, type MatrixParty } from './rul
 
 /** The access of a party whose own cell has no rule. */
 export type InheritedAccess =
-  /** The rule for everyone else; without a value the access is uncertain. */
+  /** The rule for everyone else applies; if `value` is empty, there is none and the access is uncertain. */
   | { readonly kind: 'default'; readonly value: CellValue }
-  /** The rules of groups that the user is in, concatenated. */
+  /** The rules of the user's groups apply, concatenated in `value`. */
   | { readonly kind: 'groups'; readonly groups: readonly MatrixParty[]; readonly value: CellValue }
   /** Groups have rules on the column, and it is unknown which of them the user is in. */
   | { readonly kind: 'groups-unknown' };
 
 /**
- * The access of a cell without a rule (platform-facts.md, 3.3): for a user the rules of their groups, and the rule for
- * everyone else only if those have none.
- * @param cell the content of a cell, by its key
+ * Returns the access of a cell without a rule (platform-facts.md, 3.3): for a user, the rules of their groups, or if
+ * these have none, the rule for everyone else.
+ * @param getCell returns the content of a cell by its key
  * @param groupIds the groups of the user; `undefined` if they are unknown
  * @param hasGroupRules whether any group has a rule on the column
  */

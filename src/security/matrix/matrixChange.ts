@@ -19,17 +19,17 @@ import {
   createRuleMatrix,
 } from './ruleMatrix.ts';
 
-/** The additions and deletions that make the rules match the cells. */
+/** The rules to add and to delete so that the rules match the cells. */
 export interface MatrixChange {
   readonly adds: readonly UnknownObject[];
   readonly deletes: readonly DeletedRule[];
 }
 
 /**
- * Computes the rule changes for edited cells. Only rules in a changed cell are touched; what such a rule grants to
- * other parties is written in new rules for them, and the parties of one column with the same access share a rule.
- * @param rules those of the datamodel as the server has them now
- * @throws RangeError for a cell that cannot be changed ({@link FixedReason}): nothing may be sent then
+ * Computes the rule changes for edited cells. Only rules in a changed cell are replaced; what such a rule grants to
+ * other parties is written to new rules. Parties with the same access to a column share a rule.
+ * @param rules the server's current rules of the datamodel
+ * @throws RangeError for a cell that can't be changed ({@link ReadOnlyReason}): then nothing may be sent
  */
 export function computeMatrixChange(
   rules: readonly unknown[],
@@ -81,7 +81,7 @@ interface DesiredGrant {
   readonly grant: ValueSet;
 }
 
-/** The changes that have an effect, by cell; of several for one cell the last counts. */
+/** Returns the changes that have an effect, by cell. If a cell has several changes, the last one wins. */
 function findDifferences(
   { cells }: RuleMatrix,
   changes: readonly CellChange[],
@@ -94,7 +94,7 @@ function findDifferences(
   );
 }
 
-/** One rule for all parties that get the same access to one column; a party that is to have it twice gets it twice. */
+/** Creates one rule for all parties with the same access to a column, and another for parties that have it twice. */
 function createTableRules(wanted: readonly DesiredGrant[]): readonly TableRule[] {
   const seen = new Map<string, number>();
   const numbered = wanted.map((each) => {
@@ -115,7 +115,7 @@ function createTableRules(wanted: readonly DesiredGrant[]): readonly TableRule[]
   });
 }
 
-/** A rule with an unclear meaning is kept as it is for the parties that were not changed. */
+/** Returns a copy of a rule with an unclear meaning for those of its parties whose cells were not changed. */
 function keepUnclearRules(
   rule: ReadRule,
   raw: unknown,
@@ -133,9 +133,9 @@ function keepUnclearRules(
 }
 
 /**
- * The only rule that replaces another one, if that is the whole change: an update of the rule is then a single request,
- * and nothing needs to be denied meanwhile (rest-api.md, "Data security, extract datamodels": PUT of extract rules;
- * live rules have none).
+ * Returns the update of a rule if the whole change is replacing one rule by another for the same parties. An update is
+ * a single request, so no temporary deny rule is needed (rest-api.md, "Data security, extract datamodels": PUT of
+ * extract rules; live rules can't be updated).
  */
 export function findInPlaceUpdate(
   { adds, deletes }: MatrixChange,

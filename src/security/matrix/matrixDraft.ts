@@ -17,11 +17,11 @@ export interface CellEdit {
   readonly value: readonly ValueSet[];
   /** {@link getValueKey} of the value. */
   readonly canonicalKey: string;
-  /** {@link getValueKey} of the server's rules when the user began; if it differs now, they changed meanwhile. */
+  /** {@link getValueKey} of the server's rules when the user began; if it differs now, the rules have changed since. */
   readonly was: string;
 }
 
-/** All unsent changes. */
+/** All unsaved changes. */
 export interface MatrixDraft {
   /** By {@link getCellKey}; a value equal to the server's is not a change. */
   readonly edits: ReadonlyMap<string, CellEdit>;
@@ -32,7 +32,7 @@ export interface MatrixDraft {
 
 export const emptyDraft: MatrixDraft = { edits: new Map(), parties: [], columns: [] };
 
-/** A value for a cell. */
+/** A new value for a cell. */
 export interface CellChange {
   readonly party: MatrixParty;
   readonly column: MatrixColumn;
@@ -42,10 +42,10 @@ export interface CellChange {
 export const getCellEditKey = ({ party, column }: Pick<CellEdit, 'party' | 'column'>): string =>
   getCellKey(party.key, column.key);
 
-/** The draft with new values in cells; a value equal to the server's rules removes the cell's edit. */
+/** Returns the draft with new values in cells; a value equal to the server's rules removes the cell's edit. */
 export function withCells(draft: MatrixDraft, base: RuleMatrix, changes: readonly CellChange[]): MatrixDraft {
   const edits = new Map(draft.edits);
-  // A fill gives many cells one value, which may be long.
+  // Compute the key of equal values once: a fill gives many cells one value, which may be long.
   const keys = new Map<readonly ValueSet[], string>();
   for (const change of changes) {
     const key = getCellEditKey(change);
@@ -61,7 +61,7 @@ export function withCells(draft: MatrixDraft, base: RuleMatrix, changes: readonl
   return { ...draft, edits };
 }
 
-/** Reverts edits to the server's rules. */
+/** Returns the draft without the edits of these cells. */
 export function withoutEdits(draft: MatrixDraft, keys: readonly string[]): MatrixDraft {
   const edits = new Map(draft.edits);
   for (const key of keys) {
@@ -70,7 +70,7 @@ export function withoutEdits(draft: MatrixDraft, keys: readonly string[]): Matri
   return { ...draft, edits };
 }
 
-/** The current content of a cell. */
+/** Returns the current content of a cell, with its edit applied. */
 export const getCurrentCell = (draft: MatrixDraft, base: RuleMatrix, key: string): MatrixCell => {
   const cell = getBaseCell(base, key);
   const edit = draft.edits.get(key);
@@ -79,19 +79,19 @@ export const getCurrentCell = (draft: MatrixDraft, base: RuleMatrix, key: string
 
 const getBaseCell = (base: RuleMatrix, key: string): MatrixCell => base.cells.get(key) ?? emptyCell;
 
-/** The edits that still differ from the server. */
+/** Returns the keys of the cells whose edits differ from the server's rules. */
 export const getChangedKeys = ({ edits }: MatrixDraft, base: RuleMatrix): readonly string[] =>
   [...edits].flatMap(([key, { canonicalKey }]) =>
     canonicalKey === getBaseCell(base, key).canonicalKey ? [] : [key],
   );
 
-/** Cells that were changed here and, differently, on the server: the user has to decide. */
+/** Returns the keys of the cells that were changed in the draft and, differently, on the server. */
 export const getConflictingKeys = (draft: MatrixDraft, base: RuleMatrix): readonly string[] =>
   getChangedKeys(draft, base).filter(
     (key) => draft.edits.get(key)?.was !== getBaseCell(base, key).canonicalKey,
   );
 
-/** Marks edits as intended despite the server's current rules. */
+/** Resolves conflicts in favor of the edits: bases them on the server's current rules. */
 export const keepLocalEdits = (draft: MatrixDraft, base: RuleMatrix, keys: readonly string[]): MatrixDraft =>
   withCells(
     draft,
@@ -99,7 +99,7 @@ export const keepLocalEdits = (draft: MatrixDraft, base: RuleMatrix, keys: reado
     keys.flatMap((key) => draft.edits.get(key) ?? []),
   );
 
-/** The draft after the rules were reloaded: values equal to the server's are no longer edits. */
+/** Returns the draft after a reload of the rules, without edits that now equal the server's rules. */
 export function pruneDraft(draft: MatrixDraft, base: RuleMatrix): MatrixDraft {
   const changed = new Set(getChangedKeys(draft, base));
   return withoutEdits(

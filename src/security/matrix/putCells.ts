@@ -9,17 +9,17 @@ import {
   type RuleMatrix,
 } from './ruleMatrix.ts';
 
-/** The visible rows and columns: filtered and sorted. */
+/** The matrix with its visible rows and columns, filtered and sorted. */
 export interface VisibleMatrix {
   readonly base: RuleMatrix;
   readonly draft: MatrixDraft;
   readonly parties: readonly MatrixParty[];
   readonly columns: readonly MatrixColumn[];
-  /** A live datamodel whose server shows no rule that hides values. */
+  /** True for a live datamodel whose server shows no support for rules that hide values. */
   readonly hidesNothing: boolean;
 }
 
-/** Why a cell rejected a value. */
+/** A cell that can't have the new text, and why. */
 export interface RefusedCell {
   readonly party: MatrixParty;
   readonly column: MatrixColumn;
@@ -34,7 +34,7 @@ export interface CellText {
   readonly text: string;
 }
 
-/** The current content of a cell, as text. */
+/** Returns the current content of a cell as text. */
 export const getCellText = (
   { base, draft }: VisibleMatrix,
   party: MatrixParty,
@@ -48,7 +48,7 @@ export function applyCellTexts(
 ): { readonly changes: readonly CellChange[]; readonly refused: readonly RefusedCell[] } {
   const changes: CellChange[] = [];
   const refused: RefusedCell[] = [];
-  // A fill puts one text, which may be long, into many cells.
+  // Parse equal texts once: a fill puts one text, which may be long, into many cells.
   const read = new Map<string, ParsedCellText>();
   for (const { party, column, text } of cells) {
     const cell = getCurrentCell(draft, base, getCellKey(party.key, column.key));
@@ -80,6 +80,6 @@ function parseCellText(text: string, hidesNothing: boolean): ParsedCellText {
   const read = parseMatrixCell(text, hidesNothing);
   return 'value' in read
     ? { value: read.value, canonicalKey: getValueKey(read.value) }
-    : // A cell with an unclear meaning may stay as it is.
+    : // `?` equals the content of a cell with an unclear rule; any other invalid text equals no content.
       { value: [], canonicalKey: text.trim() === '?' ? '?' : '\u0000', problem: read.problem };
 }

@@ -10,7 +10,7 @@ export interface MatrixParty {
   readonly id?: string;
 }
 
-/** A column of the matrix: a secured column, or one being added. */
+/** A column of the matrix: a column with rules, or one that the user added. */
 export interface MatrixColumn {
   readonly key: string;
   readonly table: string;
@@ -19,8 +19,8 @@ export interface MatrixColumn {
 }
 
 /**
- * Why a cell cannot be changed here: one of its rules also names an unreadable party, so that rewriting it would remove
- * that party's access or open it; or it has no ID, so that it could not be deleted.
+ * Why a cell can't be changed in the grid: one of its rules also names an unreadable party, whose access would change
+ * if the rule were rewritten; or one of its rules has no ID, so that it can't be deleted.
  */
 export type FixedReason = 'unreadable-party' | 'no-id';
 
@@ -41,7 +41,7 @@ export interface RuleMatrix {
   readonly columns: readonly MatrixColumn[];
   /** By {@link getCellKey}; a cell without rules is absent. */
   readonly cells: ReadonlyMap<string, MatrixCell>;
-  /** Indexes of entries in no cell: they are not rules on a column, or name no readable party. */
+  /** Indexes of entries that are in no cell: they are not rules on a column, or name no readable party. */
   readonly outside: readonly number[];
 }
 
@@ -52,12 +52,12 @@ export const toMatrixParty = ({ type, id = '' }: NamedParty): MatrixParty =>
 
 export const getMatrixColumnKey = (table: string, column: string): string => JSON.stringify([table, column]);
 
-/** A cell by the keys of its row and column. */
+/** Returns the key of a cell from the keys of its row and column. */
 export const getCellKey = (party: string, column: string): string => `${column} ${party}`;
 
 export const emptyCell: MatrixCell = { value: [], canonicalKey: '', rules: [] };
 
-/** Arranges the rules from the server in cells. Never throws, whatever they contain. */
+/** Arranges the server's rules in cells. Never throws, whatever the rules contain. */
 export function createRuleMatrix(rules: readonly unknown[]): RuleMatrix {
   const read = readRules(rules);
   const parties = new Map([[everyoneElse.key, everyoneElse]]);
@@ -90,7 +90,7 @@ export function createRuleMatrix(rules: readonly unknown[]): RuleMatrix {
   };
 }
 
-/** The parties of a rule, each once. */
+/** Returns the parties of a rule, each once. */
 export const getRuleParties = ({ parties }: ReadRule): readonly MatrixParty[] => [
   ...new Map(parties.map(toMatrixParty).map((party) => [party.key, party])).values(),
 ];

@@ -40,7 +40,10 @@ export const serializeCell = ({ party, column, value, was }: CellEdit) => ({
   was,
 });
 
-/** @param getPartyName returns the display name of an added party, which no rule of the server contains yet */
+/**
+ * Converts a draft to plain JSON.
+ * @param getPartyName returns the display name of an added party, which no rule of the server contains yet
+ */
 export const serializeDraft = (draft: MatrixDraft, getPartyName: (party: MatrixParty) => string) => ({
   cells: [...draft.edits.values()].map(serializeCell),
   parties: draft.parties.map((party) => ({ ...serializeParty(party), name: getPartyName(party) })),

@@ -2,17 +2,17 @@
 export const writeTsv = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `${row.join('\t')}\n`).join('');
 
-/** A cell and its terminator: in quotes, which are doubled inside, if it contains tabs or line breaks. */
+/** Matches a cell and its terminator. A cell with tabs or line breaks is in quotes, and quotes inside are doubled. */
 const cellPattern = /(?:"((?:[^"]|"")*)"|([^\t\n]*))(\t|\n|$)/y;
 
 /**
- * Parses rows copied from a spreadsheet. Webviews use it too, so it needs no package. An unclosed quote is part of its
- * cell.
+ * Parses rows copied from a spreadsheet. Written without a CSV package because webviews use it too. An unclosed quote
+ * is part of its cell.
  */
 export function readTsv(text: string): readonly (readonly string[])[] {
   const plain = text.replace(/^\u{feff}/u, '').replaceAll(/\r\n?/g, '\n');
   const pattern = new RegExp(cellPattern);
-  // Spreadsheets also terminate the last row.
+  // Spreadsheets end the last row with a line break too, which does not start another row.
   const end = plain.endsWith('\n') ? plain.length : plain.length + 1;
   const rows: string[][] = [[]];
   while (pattern.lastIndex < end) {

@@ -2,13 +2,13 @@ import { stringify } from '../../base/json.ts';
 import { isObject, isText, type ReadRule, readRules } from '../readRule.ts';
 
 /**
- * Infers the groups of a user from what the server applies to them: the cube's rules for one user
- * (rest-api.md, "Data security, extract datamodels") compared with all of its rules. Groups without rules cannot be
- * inferred, and they change nothing. `undefined` if the list is inconclusive: it is empty although there are rules for
- * groups (the request does not work everywhere, platform-facts.md, 3.1), it lacks a rule that names the user, or it has
- * one that, judging by the others, cannot apply to them.
- * @param all the rules of the cube
- * @param ofUser those that the server returned for the user
+ * Infers the groups of a user by comparing the rules that the server applies to them (rest-api.md, "Data security,
+ * extract datamodels") with all rules of the cube. Groups without rules can't be inferred, but they don't affect
+ * access. Returns `undefined` if the user's rules are inconclusive: there are none although groups have rules (the
+ * request does not work everywhere, platform-facts.md, 3.1), a rule that names the user is missing, or one of them
+ * can't apply to the user according to the others.
+ * @param allRules all rules of the cube
+ * @param userRules the rules that the server returned for the user
  */
 export function inferGroupsFromRules(
   all: readonly unknown[],
@@ -35,12 +35,12 @@ export function inferGroupsFromRules(
     rule.parties.some(({ type }) => type === 'default') ||
     getPartyIds(rule, 'group').some((id) => groupIds.has(id));
   const isSound = applied.length === listed.size && !others.some(namesUser) && applied.every(isExplained);
-  // A rule that names the user applies whichever of its groups they are in, so it says nothing about those.
+  // A rule that names the user applies in any case, so it does not show that the user is in the rule's groups.
   const isCertain = (id: string): boolean =>
     applied.some((rule) => !namesUser(rule) && getPartyIds(rule, 'group').includes(id));
   return isSound && [...groupIds].every(isCertain) ? [...groupIds] : undefined;
 }
 
-/** Identifies a rule: by its ID, or else by its whole content. */
+/** Returns a key that identifies a rule: its ID, or else its whole content. */
 const getRuleKey = (rule: unknown): string =>
   isObject(rule) && isText(rule['_id']) ? rule['_id'] : stringify(rule);

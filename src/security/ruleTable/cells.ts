@@ -1,7 +1,7 @@
-/** Characters that make a spreadsheet read a cell as a formula, and the quote that prevents it. */
+/** Matches characters that make a spreadsheet read a cell as a formula, and the quote that prevents this. */
 const formulaStartPattern = /^['=+\-@\t\r]/;
 
-/** Escapes a cell so that no spreadsheet reads it as a formula (it would execute the name of a member or group). */
+/** Escapes a cell so that no spreadsheet executes it as a formula: names of groups and values may contain anything. */
 export const escapeFormulaCell = (text: string): string =>
   formulaStartPattern.test(text) ? `'${text}` : text;
 

@@ -1,6 +1,6 @@
 /**
- * The columns of a table of rules. A row is one value of one party on one column; rows with the same text in `rule` are
- * one rule, and without it, rows with the same column, access and party are.
+ * The columns of a table of rules. A row is one value for one party on one column. Rows with the same text in `rule`
+ * form one rule; rows without it form one rule if they have the same column, access and party.
  */
 export const ruleTableColumns = [
   'rule',
@@ -15,10 +15,10 @@ export const ruleTableColumns = [
 ] as const;
 export type RuleTableColumn = (typeof ruleTableColumns)[number];
 
-/** Without these a table does not say who sees what. */
+/** Columns that a table must have. */
 export const requiredColumns: readonly RuleTableColumn[] = ['table', 'column', 'party type'];
 
-/** Alternative headings for these columns; only letters and digits are compared. */
+/** Alternative headings, in lower case and without characters other than letters and digits. */
 const headingAliases: Readonly<Record<string, RuleTableColumn>> = {
   ruleid: 'rule',
   member: 'value',
@@ -33,13 +33,13 @@ const headingAliases: Readonly<Record<string, RuleTableColumn>> = {
   name: 'party name',
 };
 
-/** The column with the given heading. */
+/** Returns the column with a heading; only letters and digits are compared, in any case. */
 export function parseColumnHeading(heading: string): RuleTableColumn | undefined {
   const plain = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
   const named = ruleTableColumns.find((column) => column.replaceAll(' ', '') === plain);
   return named ?? (Object.hasOwn(headingAliases, plain) ? headingAliases[plain] : undefined);
 }
 
-/** The kinds of rule (platform-facts.md, 3.2) as keywords in a table; `unclear` is written only, never read. */
+/** The keywords for the kinds of rule (platform-facts.md, 3.2). A written table may also contain `unclear`. */
 export const accessWords = ['only', 'except', 'everything', 'nothing'] as const;
 export type AccessWord = (typeof accessWords)[number];

@@ -2,12 +2,12 @@ import { escapeFormulaCell } from './cells.ts';
 
 /**
  * Formats rows as CSV for a spreadsheet (RFC 4180). The text starts with a byte-order mark, without which spreadsheets
- * misread non-ASCII letters, and no cell is read as a formula. Webviews write CSV too, so it needs no package.
+ * misread non-ASCII letters, and no cell is read as a formula. Written without a package because webviews use it too.
  */
 export const formatCsv = (heading: readonly string[], rows: readonly (readonly string[])[]): string =>
   `\u{feff}${[heading, ...rows].map((row) => `${row.map(formatCsvCell).join(',')}\r\n`).join('')}`;
 
-/** Formats rows for the clipboard: a spreadsheet reads tabs as column separators, and expects no byte-order mark. */
+/** Formats rows as TSV for pasting into a spreadsheet, without a byte-order mark. */
 export const formatTsv = (heading: readonly string[], rows: readonly (readonly string[])[]): string =>
   [heading, ...rows].map((row) => `${row.map(formatTsvCell).join('\t')}\r\n`).join('');
 

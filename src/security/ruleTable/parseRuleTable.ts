@@ -22,7 +22,7 @@ interface ParsedRow {
   readonly party: TableParty;
 }
 
-/** Parses rules from CSV or TSV text. A row with an error is in no rule; its problem has the row number. */
+/** Parses rules from CSV or TSV text. A row with an error is left out of its rule and reported as a problem. */
 export function parseRuleTable(text: string): ParsedRuleTable {
   const { rows, problems } = parseTableRows(text);
   const found: TableProblem[] = [...problems];
@@ -50,7 +50,7 @@ const createError = (code: TableProblem['code'], row: number, ...args: readonly 
   args,
 });
 
-/** A key that must be equal for all rows of one rule. */
+/** Returns a key that must be the same for all rows of one rule. */
 const getConsistencyKey = (entry: ParsedRow | undefined): string =>
   JSON.stringify([entry?.table, entry?.column, entry?.datatype, entry?.access]);
 
@@ -66,7 +66,7 @@ function parseRow(row: TableRow): { readonly entry?: ParsedRow; readonly problem
     .map((each) => row.getCell(each))
     .find((cell) => cell.includes(replacementCharacter));
   const problems: TableProblem[] = [
-    // It would create a rule on a value or for a party that does not exist.
+    // Wrongly decoded text would create a rule for a value or party that does not exist.
     ...(garbled === undefined ? [] : [createError('lost-letters', at, garbled)]),
     ...(table === '' ? [createError('cell-required', at, 'table')] : []),
     ...(column === '' ? [createError('cell-required', at, 'column')] : []),
@@ -92,7 +92,7 @@ function parseRow(row: TableRow): { readonly entry?: ParsedRow; readonly problem
   };
 }
 
-/** The default party has no ID, any other needs one (rest-api.md, "Data security rule, extract datamodel"). */
+/** Checks the party: only the default party has no ID (rest-api.md, "Data security rule, extract datamodel"). */
 function checkParty(type: PartyType, name: string, row: number): readonly TableProblem[] {
   if (type === 'default') {
     return name === '' ? [] : [createError('default-has-party', row, name)];

@@ -5,7 +5,7 @@ import type { TableProblem } from './tableRule.ts';
 
 /** The cells of a row by column; a missing column is an empty cell. */
 export interface TableRow {
-  /** Blank lines count. */
+  /** The number of the row in the table, starting at 1. Blank rows and the heading count. */
   readonly row: number;
   getCell(column: RuleTableColumn): string;
 }
@@ -17,7 +17,7 @@ export interface ParsedTable {
 
 const delimiters = [',', '\t', ';'] as const;
 
-/** Parses rows from CSV or TSV text in files and on the clipboard. */
+/** Parses the rows of a table of rules from CSV or TSV text. Returns no rows if the table itself has a problem. */
 export function parseTableRows(text: string): ParsedTable {
   const plain = text.startsWith('\u{feff}') ? text.slice(1) : text;
   const delimiter = detectDelimiter(plain);
@@ -42,7 +42,7 @@ export function parseTableRows(text: string): ParsedTable {
   return { rows: problems.length > 0 ? [] : rows, problems };
 }
 
-/** Normalizes mixed line endings, as found in files edited with several tools; quoted text stays as it is. */
+/** Normalizes line endings, which may be mixed in files edited with several tools; quoted text is kept unchanged. */
 const normalizeLineEndings = (text: string): string =>
   text.includes('\r')
     ? text.replaceAll(/"(?:[^"]|"")*"|\r\n?/g, (found) => (found.startsWith('"') ? found : '\n'))
@@ -70,7 +70,7 @@ const createRowReader = (
   getCell: (column) => unescapeFormulaCell(cells[columns.indexOf(column)] ?? ''),
 });
 
-/** The delimiter that yields the most known headings in the first line. */
+/** Returns the delimiter that yields the most known headings in the first line that is not blank. */
 function detectDelimiter(text: string): string {
   const line = /^\s*(\S.*)$/m.exec(text)?.[1] ?? '';
   const known = (delimiter: string): number => {

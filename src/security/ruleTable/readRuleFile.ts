@@ -1,10 +1,12 @@
 import { decodeText } from '../../base/decodeText.ts';
 import { type ParsedRuleTable, parseRuleTable } from './parseRuleTable.ts';
 
-/** Enough for far more than a hundred thousand rules; a larger file is not a table of rules. */
+/** The maximum size of a file: enough for far more than a hundred thousand rules. */
 export const maxRuleFileBytes = 64 * 1024 * 1024;
 
-/** Parses rules from the bytes of a CSV or TSV file. A guessed encoding is reported, with a sample word to check it. */
+/**
+ * Parses rules from a CSV or TSV file. A guessed encoding is reported with a sample word, so that the user can check.
+ */
 export function readRuleFile(bytes: Uint8Array): ParsedRuleTable {
   const { text, encoding } = decodeText(bytes);
   const { rules, problems } = parseRuleTable(text);

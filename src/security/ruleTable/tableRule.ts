@@ -1,16 +1,16 @@
 import type { PartyType } from '../../contract/terms.ts';
 import type { ValueSet } from '../valueSet.ts';
 
-/** A party in a row: by ID, by name, or by either. */
+/** A party in a row. */
 export interface TableParty {
   readonly type: PartyType;
-  /** Empty for the default party. */
+  /** The ID or the display name; empty for the default party. */
   readonly name: string;
 }
 
 /** A rule in a table. */
 export interface TableRule {
-  /** The row numbers it was read from; blank rows and the heading count. */
+  /** The numbers of the rows that it was read from; blank rows and the heading count. */
   readonly rows: readonly number[];
   readonly table: string;
   readonly column: string;
@@ -19,7 +19,7 @@ export interface TableRule {
   readonly parties: readonly TableParty[];
 }
 
-/** Why a table, or a row of it, cannot be read. The UI words it. */
+/** A problem with a table or one of its rows. The UI creates the message from `code` and `args`. */
 export interface TableProblem {
   readonly code:
     | 'empty'

@@ -1,7 +1,7 @@
 import { readRules } from '../readRule.ts';
 import type { TableParty, TableRule } from './tableRule.ts';
 
-/** The users and groups of a table that no rule of the datamodel names, so that they must be identified. */
+/** Returns the users and groups of a table that no rule of the datamodel names, so that their IDs must be looked up. */
 export function getUnresolvedParties(
   rules: readonly TableRule[],
   current: readonly unknown[],

@@ -4,8 +4,8 @@ import { ruleTableColumns } from './columns.ts';
 import { formatCsv, formatTsv } from './csvText.ts';
 
 /**
- * Rules as CSV, a row for each value and party. A rule with an unclear meaning has the access `unclear`, which cannot
- * be imported: the user has to decide first.
+ * Formats rules as a table with a row for each value and party. A rule with an unclear meaning has the access
+ * `unclear`, which can't be imported: the user has to replace it first.
  */
 export function writeRuleTable(rules: readonly unknown[], form: 'csv' | 'tsv' = 'csv'): string {
   const rows = toArray(rules).flatMap((rule, index) => (isObject(rule) ? createRuleRows(rule, index) : []));

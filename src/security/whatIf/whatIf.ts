@@ -2,7 +2,7 @@ import { createContentFields, createShareFields } from '../convert/convertRules.
 import { toArray, isObject, isText, type NamedParty, type UnknownObject } from '../readRule.ts';
 import { allValues, noValues } from '../valueSet.ts';
 
-/** A hypothetical rule. */
+/** A rule that does not exist, whose effect is previewed. */
 export interface HypotheticalRule {
   readonly table: string;
   readonly column: string;
@@ -13,18 +13,18 @@ export interface HypotheticalRule {
 
 /** Changes to preview: existing rules to ignore and hypothetical ones to add. */
 export interface WhatIf {
-  /** Keys of rules ({@link getWhatIfRuleKey}). */
+  /** Keys of the rules to ignore ({@link getWhatIfRuleKey}). */
   readonly without: readonly string[];
   readonly drafts: readonly HypotheticalRule[];
 }
 
-/** Identifies a rule when the list is reloaded: its ID, or else its index. */
+/** Returns a key that identifies a rule after the list is reloaded: its ID, or else its index. */
 export const getWhatIfRuleKey = (rule: unknown, index: number): string =>
   isObject(rule) && isText(rule['_id']) ? rule['_id'] : `#${index}`;
 
 /**
- * The rules with the changes applied. Remaining rules keep their index, so that findings still match them; a removed
- * rule leaves a hole that is not a rule.
+ * Returns the rules with the changes applied. Ignored rules are replaced by `null`, so that the other rules keep their
+ * index and findings still match them.
  */
 export function applyWhatIf(rules: readonly unknown[], { without, drafts }: WhatIf): readonly unknown[] {
   const gone = new Set(without);

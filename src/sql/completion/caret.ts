@@ -2,19 +2,19 @@ import { hasLineBreak } from '../syntax/chars.ts';
 import type { Caret } from '../syntax/caret.ts';
 import { type Lexed, type Quote, quoteAt } from '../syntax/tokens.ts';
 
-/** The caret between tokens, without the half-typed word. */
+/** The caret in a token list from which the incomplete word at the caret has been removed. */
 export interface CaretPosition {
   readonly lexed: Lexed;
   readonly caret: Caret;
-  /** Start of the text that accepting a proposal replaces. */
+  /** Start of the text that an accepted proposal replaces. */
   readonly start: number;
   readonly end: number;
-  /** The part of the name typed so far, without its quote. */
+  /** The part of the name before the caret, without the opening quote. */
   readonly prefix: string;
   readonly quote: Quote;
 }
 
-/** True inside a comment; the end of a line comment is still inside. */
+/** True inside a comment. The end of a line comment counts as inside. */
 export function isInComment(lexed: Lexed, offset: number): boolean {
   return lexed.comments.some(
     ({ start, end, block, open }) => offset > start && (offset < end || (offset === end && (!block || open))),
@@ -22,8 +22,8 @@ export function isInComment(lexed: Lexed, offset: number): boolean {
 }
 
 /**
- * Returns the index of the token that is being typed at the offset, or of the open name before it that the caret still
- * belongs to.
+ * Returns the index of the name that is being typed at the offset, which may be an unclosed quoted name before the
+ * caret; -1 if there is none.
  */
 function findTypedToken(lexed: Lexed, offset: number): number {
   const index = lexed.tokens.indexAt(offset);
@@ -50,7 +50,7 @@ function isInLiteral(lexed: Lexed, offset: number): boolean {
   return lexed.text.slice(before.end, offset).trim() === '' && !hasLineBreak(lexed.text, before.end, offset);
 }
 
-/** Returns the position of a caret; `undefined` inside comments, texts and numbers, where nothing is proposed. */
+/** Returns the caret position; `undefined` inside comments, strings and numbers, where nothing is proposed. */
 export function getCaretPosition(lexed: Lexed, offset: number): CaretPosition | undefined {
   if (isInComment(lexed, offset) || isInLiteral(lexed, offset)) {
     return undefined;
@@ -71,7 +71,9 @@ export function getCaretPosition(lexed: Lexed, offset: number): CaretPosition | 
   };
 }
 
-/** Returns the caret at a token border; a literal that holds the caret counts as following it. */
+/**
+ * Returns the caret position without removing a word. If the caret is inside a literal, the literal follows the caret.
+ */
 export function createCaretPosition(lexed: Lexed, offset: number): CaretPosition {
   let index = lexed.tokens.indexAt(offset);
   const token = lexed.tokens.get(index);

@@ -14,14 +14,14 @@ function describeColumn(column: SourceColumn, from: string): string | undefined 
   return detail === '' ? undefined : detail;
 }
 
-/** The display name of a source: `o (Orders)`. */
+/** Returns the display name of a source: `o (Orders)`. */
 export function formatSourceTitle(source: FromSource): string {
   const { target, name } = source;
   const of = target.kind === 'table' ? target.table.name : target.kind === 'cte' ? target.name.text : '';
   return of === '' || toNameKey(of) === source.key ? name : `${name} (${of})`;
 }
 
-/** The columns after `qualifier.`. */
+/** Creates drafts for the columns after `qualifier.`. */
 export function createMemberColumnDrafts(source: FromSource, quote: Quote): CompletionDraft[] {
   const from = formatSourceTitle(source);
   return sortHiddenLast(source.shape.columns).map((column) =>
@@ -41,8 +41,8 @@ function sortHiddenLast(columns: readonly SourceColumn[]): SourceColumn[] {
 }
 
 /**
- * The columns that can be written with or without a qualifier, nearest scope first. A column that more than one source
- * has, or that a nearer scope hides, is written with its source's name.
+ * Creates drafts for all visible columns, those of the innermost scope separately. A column is qualified with the name
+ * of its source if several sources have it, or if a column of an inner scope hides it.
  */
 export function createVisibleColumnDrafts(
   scope: Scope,
@@ -84,7 +84,7 @@ function createScopeColumnDrafts(scope: Scope, taken: Set<string>, quote: Quote)
   return drafts;
 }
 
-/** All columns of the sources, written out: the expansion of `*`. */
+/** Returns the list of all columns of the sources, to replace `*`; `undefined` if not all columns are known. */
 export function expandStar(sources: readonly FromSource[], qualify: boolean): string | undefined {
   const known = sources.every(({ shape, name }) => shape.complete && (!qualify || name !== ''));
   const columns = sources.flatMap((source) =>

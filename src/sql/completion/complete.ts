@@ -19,7 +19,7 @@ import { createJoinConditionDrafts, findJoinableTables } from './joins.ts';
 import { type CaretScope, getVisibleCtes, getScopeAtCaret } from './scopeAtCaret.ts';
 import { sortDirectionsFirst, createFunctionDrafts, createKeywordDrafts } from './words.ts';
 
-/** Keywords of queries, which a custom column does not need. */
+/** Keywords that start queries, which are not proposed in a custom column. */
 const QUERY_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'EXISTS']);
 
 /** Returns the completions at the caret, best first. */
@@ -52,7 +52,7 @@ class Completer {
     return [...rankDrafts(this.#createDrafts(), this.#place), ...this.#createQuotedItems()];
   }
 
-  /** `"o.|`: the quote was opened before the alias and includes the column too; each gets its own quotes. */
+  /** Completes `"o.|`, where the quote was opened before the alias: the alias and the column get separate quotes. */
   #createQuotedItems(): CompletionItem[] {
     const { quote, prefix } = this.#place;
     const dot = prefix.lastIndexOf('.');
@@ -94,7 +94,7 @@ class Completer {
     }
   }
 
-  /** Keywords, unless a quote is open: only names can be in quotes. */
+  /** Creates drafts for keywords, unless a quote is open, because only names can be in quotes. */
   #createKeywordDrafts(words: Iterable<string>): CompletionDraft[] {
     if (this.#place.quote !== '') {
       return [];
@@ -106,7 +106,7 @@ class Completer {
     );
   }
 
-  /** The nearest scope: that of the select around the caret, or of the own table of a column. */
+  /** Returns the innermost scope: that of the select around the caret, or of the table of a custom column. */
   #getScope(): Scope {
     if (this.#context.kind === 'column' && this.#at.scope === undefined) {
       return this.#scopes.createTableScope(this.#context.table);
@@ -130,7 +130,7 @@ class Completer {
       ...far,
     ];
     if (this.#place.quote !== '') {
-      // Before any FROM, a name in quotes is probably a table's.
+      // Without a FROM clause, a quoted name is probably a table.
       return inside.length > 0 || this.#context.kind === 'column' ? inside : this.#createCatalogTableDrafts();
     }
     return [
@@ -146,7 +146,7 @@ class Completer {
     return conditionStart && joined !== undefined ? createJoinConditionDrafts(scope, joined, relations) : [];
   }
 
-  /** Columns of the result, where they can be named. */
+  /** Creates drafts for output columns, in clauses that can use them. */
   #createOutputDrafts(): CompletionDraft[] {
     const { clause } = this.#hints;
     const { query, env, outer, scope } = this.#at;
@@ -168,7 +168,7 @@ class Completer {
       }));
   }
 
-  /** Aliases and names that qualify columns. */
+  /** Creates drafts for the names of sources, which qualify columns. */
   #createQualifierDrafts(scope: Scope): CompletionDraft[] {
     if (this.#context.kind === 'column') {
       return [];
@@ -204,7 +204,7 @@ class Completer {
       : columns;
   }
 
-  /** `FROM a.|`: tables whose names contain dots and start with this path; it is one name. */
+  /** Completes `FROM a.|`, if the name of a table contains a dot and starts with this path. */
   #createQualifiedTableDrafts(qualifier: readonly SqlName[]): CompletionDraft[] {
     const start = qualifier[0]?.start ?? this.#place.start;
     const begun = toNameKey(`${qualifier.map(({ text }) => text).join('.')}.`);
@@ -213,7 +213,7 @@ class Completer {
       .map((draft) => ({ ...draft, start }));
   }
 
-  /** `SELECT Orders.|` before any FROM: the table's columns are a good guess. */
+  /** Completes `SELECT Orders.|` without a FROM clause: the qualifier is probably a table. */
   #findTableOutside(qualifier: readonly SqlName[], scope: Scope): FromSource | undefined {
     const table = this.#scopes.findTable(qualifier);
     if (this.#context.kind === 'column' || scope.sources.length > 0 || table === undefined) {
@@ -237,7 +237,7 @@ class Completer {
     return [...first, ...ctes, ...rest];
   }
 
-  /** The tables that FROM may name: the expression of a column sees only its own. */
+  /** Creates drafts for the tables that FROM can use; in the expression of a column only its own table. */
   #createVisibleTableDrafts(): CompletionDraft[] {
     const tables = this.#createCatalogTableDrafts();
     if (this.#context.kind !== 'column') {
@@ -267,7 +267,7 @@ class Completer {
       .map(({ name }) => ({ label: name, insertText: writeName(name, this.#place.quote), kind: 'column' }));
   }
 
-  /** `*|`: the columns that it expands to. */
+  /** Completes `*|`: replaces the star with the list of all columns. */
   #createStarDrafts(): CompletionDraft[] {
     const { lexed, caret } = this.#place;
     const last = lexed.tokens.get(caret.index - 1);
@@ -296,7 +296,7 @@ class Completer {
     return { label: '*', insertText: columns, kind: 'column', detail: 'expand to all columns', start };
   }
 
-  /** Proposals inside the arguments of Lookup that belong to the other table. */
+  /** Creates drafts for the arguments of Lookup that belong to the other table; `undefined` in any other place. */
   #createLookupDrafts(): CompletionDraft[] | undefined {
     const { call } = this.#hints;
     if (call === undefined || !isLookupCall(call)) {

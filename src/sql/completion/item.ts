@@ -2,32 +2,33 @@ import type { CaretPosition } from './caret.ts';
 
 export type CompletionKind = 'table' | 'column' | 'alias' | 'cte' | 'function' | 'keyword';
 
-/** A proposal at the caret. The best proposals come first. */
+/** A proposal at the caret. */
 export interface CompletionItem {
   /** The bare name: no quotes, parentheses or qualifier. */
   readonly label: string;
   readonly insertText: string;
   readonly kind: CompletionKind;
   readonly detail?: string;
-  /** Accepting the proposal replaces this part of the text, an open quote included. */
+  /** Start of the text that an accepted proposal replaces, including an open quote. */
   readonly start: number;
   readonly end: number;
 }
 
-/** A proposal before it is positioned and ranked. */
+/** A proposal without the range that it replaces, before ranking. */
 export interface CompletionDraft {
   readonly label: string;
   readonly insertText: string;
   readonly kind: CompletionKind;
   readonly detail?: string | undefined;
-  /** Start of the replaced text, if it is not the start of the typed word. */
+  /** Start of the replaced text, if it differs from the start of the typed word. */
   readonly start?: number;
 }
 
 const NO_MATCH = 3;
 
 /**
- * Scores the match of a name with the typed text: 0 starts with it, 1 has a word that does, 2 has its letters in order.
+ * Scores how well a name matches the typed text: 0 if it starts with it, 1 if one of its words does, 2 if it contains
+ * the letters in order.
  */
 function scoreMatch(label: string, prefix: string): number {
   const name = label.toLowerCase();
@@ -56,7 +57,7 @@ function hasLettersInOrder(name: string, start: number, letters: string): boolea
   return true;
 }
 
-/** Drops names that do not match the typed letters, ranks the rest by match, keeps the given order among equals. */
+/** Removes drafts that do not match the typed text and sorts the others by match; equal matches keep their order. */
 export function rankDrafts(drafts: readonly CompletionDraft[], place: CaretPosition): CompletionItem[] {
   const prefix = place.prefix.toLowerCase();
   const buckets: CompletionItem[][] = [[], [], []];

@@ -6,7 +6,7 @@ import { type ColumnSymbol, toNameKey } from '../scope/symbols.ts';
 import type { FromItem } from '../syntax/tree.ts';
 import type { CompletionDraft } from './item.ts';
 
-/** Finds the column of a source that a relation joins, also through CTEs and derived tables. */
+/** Finds the column of a source that is the given column of the catalog, also through CTEs and derived tables. */
 function findJoinColumn(source: FromSource, table: string, column: string): string | undefined {
   const found = source.shape.columns.find(({ symbol }) => {
     const base: ColumnSymbol | undefined = symbol?.kind === 'column' ? symbol : symbol?.origin;
@@ -46,7 +46,7 @@ function qualifyColumn(source: FromSource, column: string): string {
   return `${writeName(source.name)}.${writeName(column)}`;
 }
 
-/** Proposes conditions that join the source of an ON clause with the ones before it. */
+/** Creates drafts for conditions that join a source with the sources before it, based on the relations. */
 export function createJoinConditionDrafts(
   scope: Scope,
   joined: FromItem,
@@ -64,8 +64,8 @@ export function createJoinConditionDrafts(
 }
 
 /**
- * Returns the tables that a relation joins with one in the FROM clause; that one itself only if it is joined with
- * itself.
+ * Returns the keys of the tables that have a relation to a table in the FROM clause. A table in the FROM clause is
+ * included only if it has a relation to itself or to another table there.
  */
 export function findJoinableTables(scope: Scope, relations: readonly CatalogRelation[]): Set<string> {
   const present = new Set(

@@ -3,16 +3,16 @@ import type { ScopeBuilder } from '../scope/scopes.ts';
 import type { CaretHints } from '../syntax/hints.ts';
 import type { SqlQuery } from '../syntax/tree.ts';
 
-/** The scope and the names that are visible at the caret. */
+/** The scope at the caret and the CTEs that are visible there. */
 export interface CaretScope {
   readonly scope: Scope | undefined;
   readonly env: CteEnvironment;
-  /** The innermost query, for the columns that its ORDER BY sees. */
+  /** The innermost query; its ORDER BY can use its output columns. */
   readonly query: SqlQuery | undefined;
   readonly outer: Scope | undefined;
 }
 
-/** Builds only the scopes on the path from the whole text down to the caret. */
+/** Returns the scope at the caret. Builds only the scopes that contain the caret. */
 export function getScopeAtCaret(hints: CaretHints, scopes: ScopeBuilder): CaretScope {
   let env = scopes.rootEnv;
   let outer: Scope | undefined;
@@ -40,7 +40,7 @@ export function getScopeAtCaret(hints: CaretHints, scopes: ScopeBuilder): CaretS
   return { scope, env, query, outer };
 }
 
-/** Returns the names of the visible CTEs, nearest first. One can name itself only after RECURSIVE. */
+/** Returns the names of the visible CTEs, innermost first. A CTE is visible in its own body only after RECURSIVE. */
 export function getVisibleCtes(env: CteEnvironment, hints: CaretHints): string[] {
   const names: string[] = [];
   const around = new Set(

@@ -4,7 +4,7 @@ import type { Lexed } from '../syntax/tokens.ts';
 import type { CaretPosition } from './caret.ts';
 import type { CompletionDraft } from './item.ts';
 
-/** Functions with their signatures; parentheses are added unless they are already there. */
+/** Creates drafts for functions. Parentheses are added unless they follow the caret already. */
 export function createFunctionDrafts(place: CaretPosition): CompletionDraft[] {
   const hasParen = place.lexed.text.charAt(place.end) === '(';
   const drafts: CompletionDraft[] = [];
@@ -22,7 +22,7 @@ export function createFunctionDrafts(place: CaretPosition): CompletionDraft[] {
   return drafts;
 }
 
-/** True if keywords should be in lower case: the typed letters are, or otherwise the text's own keywords. */
+/** True if keywords should be in lower case, like the typed letters or else the first keyword of the text. */
 function usesLowerCase(lexed: Lexed, prefix: string): boolean {
   if (prefix !== '') {
     return prefix === prefix.toLowerCase();
@@ -49,7 +49,7 @@ export function createKeywordDrafts(words: Iterable<string>, place: CaretPositio
 
 const DIRECTIONS: readonly string[] = ['ASC', 'DESC', 'NULLS FIRST', 'NULLS LAST'];
 
-/** After a column of ORDER BY, most users want its direction next. */
+/** Moves sort directions to the front, because they are the most likely keywords after a column of ORDER BY. */
 export const sortDirectionsFirst = (words: ReadonlySet<string>): readonly string[] => [
   ...DIRECTIONS.filter((word) => words.has(word)),
   ...[...words].filter((word) => !DIRECTIONS.includes(word)),

@@ -5,9 +5,8 @@ import type { JsonString } from './jsonString.ts';
 import { findEmbeddedExpressions, findNameExtent } from './tableJson.ts';
 
 /**
- * Returns the position of an engine's error in a table's document, in offsets of the document: the name that the
- * message contains, in the first expression that has it; otherwise the table's own expression; otherwise the table's
- * name.
+ * Finds the range of an error of the SQL engine in the document of a table: the name from the message, in the first
+ * expression that contains it; otherwise the table's expression; otherwise the table's name.
  */
 export function findFailureExtent(document: JsonDocument, message: string): Extent | undefined {
   const expressions = findEmbeddedExpressions(document, 'table');

@@ -9,7 +9,7 @@ const simpleEscapes: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-/** A place where the offsets of a literal and its value diverge. */
+/** The offset after an escape, from which the offsets in the value and in the document differ by a constant. */
 interface OffsetBreak {
   /** Offset in the value. */
   readonly inner: number;
@@ -18,17 +18,17 @@ interface OffsetBreak {
 }
 
 /**
- * The value of a JSON string literal and the position of each of its characters in the document. The literal may be
- * half-typed: an unclosed one ends with its line, and a broken escape stands for its own characters.
+ * The value of a JSON string literal, with a mapping between offsets in the value and in the document. The literal may
+ * be incomplete: if unclosed, it ends at the end of its line, and an invalid escape is kept as plain text.
  */
 export class JsonString {
   readonly text: string;
-  /** The start and end of the content in the document, without the quotes. */
+  /** The start and end of the string in the document, without the quotes. */
   readonly start: number;
   readonly end: number;
   readonly #breaks: readonly OffsetBreak[];
 
-  /** @param quote offset of the opening quote in the document */
+  /** @param quoteOffset offset of the opening quote in the document */
   constructor(document: string, quote: number) {
     this.start = quote + 1;
     const breaks: OffsetBreak[] = [{ inner: 0, outer: this.start }];
@@ -51,7 +51,7 @@ export class JsonString {
     this.#breaks = breaks;
   }
 
-  /** Returns the offset in the document where a character of the value begins. */
+  /** Converts an offset in the value to an offset in the document. */
   toOuter(inner: number): number {
     const clamped = Math.min(Math.max(0, inner), this.text.length);
     const { inner: from, outer } = this.#breaks[this.#lastBreak('inner', clamped)] ?? { inner: 0, outer: 0 };
@@ -59,8 +59,8 @@ export class JsonString {
   }
 
   /**
-   * Returns the character of the value at an offset of the document; inside an escape, the character that it stands
-   * for.
+   * Converts an offset in the document to an offset in the value. Offsets inside an escape are mapped to the escaped
+   * character.
    */
   toInner(outer: number): number {
     const clamped = Math.min(Math.max(this.start, outer), this.end);
@@ -86,10 +86,10 @@ export class JsonString {
   }
 }
 
-/** The text as written between the quotes of a JSON string. */
+/** Escapes a text for use in a JSON string; the result has no quotes around it. */
 export const escapeJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** The closing quote, or the line's end: a JSON string cannot continue after it. */
+/** True for a quote or a line break, which end a JSON string. */
 const isStringEnd = (code: number): boolean => code === 0x22 || code === 0x0a || code === 0x0d;
 
 function readEscape(

@@ -5,28 +5,28 @@ import type { ExpressionContext } from '../context.ts';
 import { toNameKey } from '../scope/symbols.ts';
 import { JsonString } from './jsonString.ts';
 
-/** An SQL expression inside a JSON document, as a string or as `{oid, expression}` (platform-facts.md, 2.2). */
+/** An SQL expression in a JSON document, written as a string or as `{oid, expression}` (platform-facts.md, 2.2). */
 export interface EmbeddedExpression {
   readonly literal: JsonString;
-  /** The result of the expression: the rows of a table, or a column of it. */
+  /** The kind of expression: the query of a custom table, or the expression of a custom column. */
   readonly kind: 'table' | 'column';
   /** The table in the document; `undefined` if the document is a single column. */
   readonly table: DocumentTable | undefined;
 }
 
-/** A table in a document, saved or not. */
+/** The table that a document describes, with unsaved changes. */
 export interface DocumentTable {
   readonly name: string | undefined;
-  /** `undefined` when the document lists no columns: a custom table has none before its first build. */
+  /** `undefined` if the document has no list of columns: a custom table has none before its first build. */
   readonly columns: readonly CatalogColumn[] | undefined;
 }
 
-/** The type of the root of a document. */
+/** The kind of object that a document describes. */
 export type EmbeddedDocumentKind = 'table' | 'column';
 
 /**
- * Finds the expressions of a table's or column's document, in any state of typing. Only those of the platform's
- * contract: an `expression` elsewhere, for example in a transformation, may be of any dialect and is ignored.
+ * Finds the expressions in the document of a table or column, which may be incomplete. Only the `expression` properties
+ * of the table and its columns count: others, such as in transformations, may use any SQL dialect.
  */
 export function findEmbeddedExpressions(
   { text, root }: JsonDocument,
@@ -50,7 +50,7 @@ export function findEmbeddedExpressions(
   ];
 }
 
-/** Returns the position of the name of a table's document, or of one of its columns. */
+/** Finds the range of the name of a table, or of one of its columns, in the document of the table. */
 export function findNameExtent(
   { root }: JsonDocument,
   column?: string,
@@ -63,17 +63,17 @@ export function findNameExtent(
   return name && { start: name.start, end: name.end };
 }
 
-/** The position of a table's or column's name in a table's document. */
+/** The name of a table or column, with its range in the document. */
 export interface DocumentName {
-  /** Without the quotes. */
+  /** Start of the name, without the quotes. */
   readonly start: number;
   readonly end: number;
   readonly name: string;
-  /** The oid of the column; empty for one that is not on the server yet. Absent for the name of the document itself. */
+  /** The oid of the column; empty if the column is not on the server yet. Absent for the name of the root object. */
   readonly columnId?: string;
 }
 
-/** Returns the name at an offset of a table's or column's document. */
+/** Finds the name at an offset in the document of a table or column. */
 export function findNameAt({ root }: JsonDocument, offset: number): DocumentName | undefined {
   for (const owner of [root, ...getItems(getPropertyNode(root, 'columns'))]) {
     const value = getPropertyNode(owner, 'name');
@@ -94,9 +94,9 @@ const hasName = (item: JsonNode, name: string): boolean => {
 };
 
 /**
- * Creates the context of an expression of a document: the datamodel, with the expression's own table as it is in the
- * document.
- * @param saved the name of the table as the datamodel has it
+ * Creates the context of an expression in a document: the catalog of the datamodel, in which the table of the document
+ * replaces its saved version.
+ * @param savedName the name of the table in the datamodel
  */
 export function createEmbeddedContext(
   { kind, table }: Pick<EmbeddedExpression, 'kind' | 'table'>,
@@ -143,7 +143,7 @@ function readColumn(item: JsonNode): CatalogColumn[] {
     : [{ name, ...(typeof type === 'number' ? { type } : {}), ...(hidden ? { hidden } : {}) }];
 }
 
-/** Returns the value of a property of an object; of duplicates, the last one, which is the one that counts. */
+/** Returns the value of a property of an object; if the key is repeated, its last member counts. */
 const getPropertyNode = (node: JsonNode | undefined, name: string): JsonNode | undefined =>
   node?.kind === 'object' ? node.members.findLast(({ key }) => key === name)?.value : undefined;
 
@@ -153,5 +153,5 @@ const getItems = (node: JsonNode | undefined): readonly JsonNode[] =>
 const getLiteralValue = (node: JsonNode | undefined): unknown =>
   node?.kind === 'literal' ? node.value : undefined;
 
-/** Returns a text that is not empty. */
+/** Returns the text of a string literal; `undefined` if it is empty or not a string. */
 const getNonEmptyText = (node: JsonNode | undefined): string | undefined => stringOf(node) || undefined;

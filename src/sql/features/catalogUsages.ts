@@ -2,16 +2,16 @@ import type { CatalogColumn, CatalogTable } from '../catalog.ts';
 import type { ExpressionContext } from '../context.ts';
 import { getOccurrences } from './occurrences.ts';
 
-/** A place that names a table or column of the datamodel; both are the same objects as in the context's catalog. */
+/** A use of a table or column of the datamodel in a text. `table` and `column` are objects of the context's catalog. */
 export interface CatalogUsage {
   readonly table: CatalogTable;
-  /** Absent if the table itself is named. */
+  /** Absent if the name refers to the table itself. */
   readonly column?: CatalogColumn;
   readonly start: number;
   readonly end: number;
 }
 
-/** Returns every place of a text that names a table or column of the datamodel, in order of text. */
+/** Returns all uses of tables and columns of the datamodel in a text, sorted by offset. */
 export function findCatalogUsages(text: string, context: ExpressionContext): readonly CatalogUsage[] {
   return getOccurrences(text, context).flatMap(
     ({ name: { start, end }, symbol }): readonly CatalogUsage[] => {

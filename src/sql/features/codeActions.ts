@@ -13,23 +13,23 @@ import { toNameKey } from '../scope/symbols.ts';
 import type { Star } from '../syntax/tree.ts';
 import { quoteAt } from '../syntax/tokens.ts';
 
-/** A change that the user can choose; `args` are the names in its title. */
+/** A quick fix or rewrite. `args` are the placeholder values for its translated title. */
 export interface CodeAction {
   readonly code: 'did-you-mean' | 'use-alias' | 'qualify' | 'quote' | 'expand-star' | 'split-name';
   readonly title: string;
   readonly args: readonly string[];
   readonly edits: readonly TextEdit[];
-  /** The fix that the user most likely wants. */
+  /** True for the most likely fix. */
   readonly preferred: boolean;
 }
 
-/** With more problems than this, no one needs all fixes at once. */
+/** Maximum number of problems, and of stars, for which actions are created. */
 const maxProblems = 100;
 
-/** Maximum number of fixes that are offered for one problem. */
+/** Maximum number of fixes for one problem. */
 const maxFixesPerProblem = 20;
 
-/** Returns the quick fixes and rewrites between two offsets. */
+/** Returns the quick fixes and rewrites for a range. */
 export function codeActionsAt(
   text: string,
   start: number,
@@ -69,7 +69,7 @@ export function codeActionsAt(
   return actions;
 }
 
-/** Returns the `*` of select lists with their scopes. */
+/** Returns all `*` in select lists, with their scopes. */
 function findStars(scopes: readonly Scope[]): { star: Star; scope: Scope }[] {
   return scopes.flatMap((scope) =>
     (scope.select?.items ?? []).flatMap(({ expr }) => (expr.kind === 'star' ? [{ star: expr, scope }] : [])),
@@ -149,7 +149,7 @@ function createSimilarNameActions(
   );
 }
 
-/** `[Orders.Amount]` where `[Orders].[Amount]` was meant. */
+/** Proposes `[Orders].[Amount]` for `[Orders.Amount]`. */
 function createSplitNameActions(problem: NameProblem): CodeAction[] {
   const dot = problem.name.indexOf('.');
   if (dot < 0 || problem.path.length > 1 || problem.scope === undefined) {

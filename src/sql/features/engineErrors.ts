@@ -4,14 +4,14 @@ import type { Extent } from '../syntax/tree.ts';
 import { toNameKey } from '../scope/symbols.ts';
 
 /**
- * Returns the place of an engine's error: SQLite names what is wrong but not where (`no such column: o.x`,
- * `near "FROM"`). It is the first token with that name, otherwise the whole text.
+ * Finds the range of an error of the SQL engine. SQLite messages contain a name but no position (`no such column: o.x`,
+ * `near "FROM"`), so the range is that of the first token with that name, or else the whole text.
  */
 export function findEngineErrorExtent(text: string, message: string): Extent {
   return findNamedExtent(text, message) ?? getTrimmedExtent(text);
 }
 
-/** Returns the first token that an engine's message names; `undefined` if the text has none. */
+/** Finds the first token with the name in an engine's message; `undefined` if there is none. */
 export function findNamedExtent(text: string, message: string): Extent | undefined {
   const named = /near "(.+?)"/s.exec(message)?.[1] ?? /: (?:main\.)?([^:]+)$/s.exec(message)?.[1];
   const keys = new Set([named, named?.split('.').at(-1)].map((name) => toNameKey(name?.trim() ?? '')));
@@ -28,7 +28,7 @@ export function findNamedExtent(text: string, message: string): Extent | undefin
   return undefined;
 }
 
-/** Returns the extent of a text without the surrounding blanks. */
+/** Returns the range of a text without the surrounding whitespace. */
 export function getTrimmedExtent(text: string): Extent {
   const start = text.length - text.trimStart().length;
   return { start, end: Math.max(start, text.trimEnd().length) };

@@ -8,7 +8,7 @@ import { walkTree } from '../syntax/walk.ts';
 import { getTypeName } from '../typeNames.ts';
 import { findOccurrenceAt } from './occurrences.ts';
 
-/** Facts about the name at a place, for the shell to lay out. */
+/** Information about a name, which the caller formats. */
 export interface Hover {
   readonly start: number;
   readonly end: number;
@@ -17,12 +17,12 @@ export interface Hover {
   readonly title: string;
   /** Number of known columns of a table. */
   readonly columns?: number;
-  /** Type of a column, meaning of a function, text of a computed column. */
+  /** The type of a column, the description of a function, or the expression of a computed column. */
   readonly detail?: string;
   readonly unverified?: boolean;
 }
 
-/** Returns the facts about the name or function at the offset. */
+/** Returns information about the name or function at the offset. */
 export function hoverAt(text: string, offset: number, context: ExpressionContext): Hover | undefined {
   const tree = parseInContext(text, context);
   const occurrence = findOccurrenceAt(resolveNames(tree, context).occurrences, offset);
@@ -71,7 +71,7 @@ function createFunctionHover(tree: SqlTree, offset: number): Hover | undefined {
   return info.verified ? hover : { ...hover, unverified: true };
 }
 
-/** Returns the names of all calls of a text. */
+/** Returns the names of all function calls in a text. */
 export function getCallNames(tree: SqlTree): SqlName[] {
   const names: SqlName[] = [];
   const roots = tree.kind === 'statement' ? tree.queries : tree.expr === undefined ? [] : [tree.expr];

@@ -3,7 +3,7 @@ import type { Occurrence } from '../scope/occurrence.ts';
 import type { SqlSymbol } from '../scope/symbols.ts';
 import { findOccurrenceAt, getOccurrences, findSymbolOccurrences } from './occurrences.ts';
 
-/** The place where a name is defined: in the catalog (`table`, `column`) or in the text (`start`, `end`). */
+/** Where a name is defined: in the catalog (`table`, `column`) or in the text (`start`, `end`). */
 export interface Definition {
   readonly kind: 'table' | 'column' | 'alias' | 'cte';
   readonly table?: string;
@@ -12,7 +12,7 @@ export interface Definition {
   readonly end?: number;
 }
 
-/** Returns the definition of the name at the offset; `undefined` if there is no name or it means nothing. */
+/** Returns the definition of the name at the offset; `undefined` if there is no name or it is unknown. */
 export function definitionAt(
   text: string,
   offset: number,
@@ -45,14 +45,14 @@ function toDefinition(symbol: SqlSymbol): Definition {
   }
 }
 
-/** A place in a text. */
+/** A reference to a symbol in a text, or its declaration. */
 export interface Reference {
   readonly start: number;
   readonly end: number;
   readonly declares: boolean;
 }
 
-/** Returns every place of the text that names the same thing as the name at the offset. */
+/** Returns all references to the symbol at the offset, including its declaration in the text. */
 export function referencesAt(text: string, offset: number, context: ExpressionContext): readonly Reference[] {
   const occurrences = getOccurrences(text, context);
   const at = findOccurrenceAt(occurrences, offset);

@@ -4,18 +4,18 @@ import { resolveNames } from '../scope/resolve.ts';
 import type { Occurrence } from '../scope/occurrence.ts';
 import type { SqlSymbol } from '../scope/symbols.ts';
 
-/** Returns the occurrence whose name contains the offset; between two adjacent ones, the one that starts there. */
+/** Returns the occurrence at the offset; between two adjacent names, the second one. */
 export function findOccurrenceAt(occurrences: readonly Occurrence[], offset: number): Occurrence | undefined {
   const holding = occurrences.filter(({ name }) => name.start <= offset && offset <= name.end);
   return holding.find(({ name }) => name.start === offset) ?? holding[0];
 }
 
-/** Returns all names of a text with their meanings. */
+/** Returns all names of a text with the symbols that they refer to. */
 export function getOccurrences(text: string, context: ExpressionContext): readonly Occurrence[] {
   return resolveNames(parseInContext(text, context), context).occurrences;
 }
 
-/** Returns every place that names a symbol, each once. */
+/** Returns all occurrences of a symbol, without duplicates. */
 export function findSymbolOccurrences(occurrences: readonly Occurrence[], symbol: SqlSymbol): Occurrence[] {
   const seen = new Set<number>();
   return occurrences.filter((occurrence) => {

@@ -4,20 +4,20 @@ import { toNameKey } from '../scope/symbols.ts';
 import { parseStatement } from '../syntax/parser.ts';
 import type { Extent, SqlQuery, SelectQuery } from '../syntax/tree.ts';
 
-/** A column that a query returns. */
+/** An output column of a query. */
 export interface OutputColumn {
   readonly name: string;
-  /** The written alias; absent if the column has the name of the column that it selects. */
+  /** The range of the alias; absent if the column has no alias. */
   readonly alias?: { readonly start: number; readonly end: number };
-  /** The name in the text: the alias, or the selected column. */
+  /** The range of the name in the text: the alias, or else the selected column. */
   readonly written: Extent;
-  /** The position where an alias could be added. */
+  /** The end of the select item, where an alias can be added. */
   readonly end: number;
 }
 
 /**
- * Returns the columns that a custom table's query names, in its own order; columns of a star or of an expression
- * without alias have no name here. Only the first select counts: the others of a UNION add rows, not names.
+ * Returns the named output columns of a custom table's query, in text order. Columns of a star and expressions without
+ * an alias are omitted. In a UNION, only the first select determines the names.
  */
 export function getOutputColumns(text: string, context: ExpressionContext): readonly OutputColumn[] {
   const tree = parseInContext(text, context);
@@ -36,14 +36,14 @@ export function getOutputColumns(text: string, context: ExpressionContext): read
   });
 }
 
-/** Names that are compared by SQL's rules. */
+/** A set of names that ignores case, as SQL does. */
 export interface NameSet {
   has(name: string): boolean;
 }
 
 /**
- * Returns the names of all columns of a query; `undefined` if the text does not determine all of them: it has a `*`, an
- * expression without alias, or cannot be parsed.
+ * Returns the names of all output columns of a query; `undefined` if the text does not determine all of them, because
+ * it has a `*`, an expression without an alias, or a syntax error.
  */
 export function getQueryOutputNames(text: string): NameSet | undefined {
   const { queries, syntaxErrors } = parseStatement(text);
@@ -56,7 +56,7 @@ export function getQueryOutputNames(text: string): NameSet | undefined {
   return outputs.length < items.length ? undefined : { has: (name) => names.has(toNameKey(name)) };
 }
 
-/** Returns the place where the query of a custom table names one of its columns; `undefined` for a column of a `*`. */
+/** Finds the name of an output column in the query of a custom table; `undefined` for a column of a `*`. */
 export function findOutputExtent(
   text: string,
   column: string,
@@ -65,7 +65,7 @@ export function findOutputExtent(
   return getOutputColumns(text, context).find(({ name }) => toNameKey(name) === toNameKey(column))?.written;
 }
 
-/** Returns the select that names the columns of a query: the first of several arms. */
+/** Returns the select that determines the column names of a query: the first arm of a UNION. */
 export function getFirstSelect(query: SqlQuery): SelectQuery | undefined {
   let { body } = query;
   while (body !== undefined && body.kind !== 'select') {

@@ -3,7 +3,7 @@ import type { ExpressionContext } from '../context.ts';
 import { findFunction, formatSignature } from '../functions/catalog.ts';
 import { getCaretHints, lexInContext } from '../parsing.ts';
 
-/** The function around the caret and the argument the caret is in. */
+/** The function call around the caret, and the argument that contains the caret. */
 export interface SignatureHelp {
   readonly label: string;
   readonly parameters: readonly string[];
@@ -12,7 +12,7 @@ export interface SignatureHelp {
   readonly unverified: boolean;
 }
 
-/** Returns help for the innermost call around the offset, if its function is known. */
+/** Returns signature help for the innermost call around the offset, if its function is known. */
 export function signatureHelpAt(
   text: string,
   offset: number,
@@ -22,7 +22,7 @@ export function signatureHelpAt(
   if (isInComment(lexed, offset)) {
     return undefined;
   }
-  // Inside a text or number nothing is proposed, but the call around it is still the one being written.
+  // `getCaretPosition` returns nothing inside a string or number, which may still be an argument of a call.
   const place = getCaretPosition(lexed, offset) ?? createCaretPosition(lexed, offset);
   const { call } = getCaretHints(place, context);
   const info = call === undefined ? undefined : findFunction(call.name.text);

@@ -17,7 +17,7 @@ export interface SemanticToken extends Extent {
   readonly declares: boolean;
 }
 
-/** Returns the names of a text with their kinds, in order of text; those that the grammar file colors are left out. */
+/** Returns semantic tokens for the names of a text, sorted by offset. The TextMate grammar colors everything else. */
 export function getSemanticTokens(text: string, context: ExpressionContext): readonly SemanticToken[] {
   const tree = parseInContext(text, context);
   const tokens = new Map<number, SemanticToken>();
@@ -41,7 +41,7 @@ export interface DocumentSymbol extends Extent {
   readonly children: readonly DocumentSymbol[];
 }
 
-/** Returns the outline of a statement: CTEs and derived tables with their columns, then the result. */
+/** Returns the outline of a statement: its CTEs and its select, with their columns and derived tables. */
 export function getDocumentSymbols(text: string, memory?: SqlParseCache): readonly DocumentSymbol[] {
   const tree = memory === undefined ? parseStatement(text) : memory.getTree(text, 'statement');
   const queries = tree.kind === 'statement' ? tree.queries : [];
@@ -112,7 +112,7 @@ export interface FoldingRange extends Extent {
   readonly kind: 'region' | 'comment';
 }
 
-/** Returns the parts that span several lines and can be folded: sub-queries, selects, CASE, block comments. */
+/** Returns the folding ranges of a text: queries, selects, CTEs, CASE expressions, calls and block comments. */
 export function getFoldingRanges(text: string, context: ExpressionContext): readonly FoldingRange[] {
   const tree = parseInContext(text, context);
   const ranges: FoldingRange[] = tree.comments
@@ -132,7 +132,7 @@ export function getFoldingRanges(text: string, context: ExpressionContext): read
   return keepMultiLine(ranges, text);
 }
 
-/** Keeps one range per first line, the longest: an editor shows one arrow per line. */
+/** Keeps ranges that span several lines, and only the longest per start line, because VS Code shows one per line. */
 function keepMultiLine(ranges: readonly FoldingRange[], text: string): FoldingRange[] {
   const byLine = new Map<number, FoldingRange>();
   const lines = getLineStarts(text);
@@ -147,7 +147,7 @@ function keepMultiLine(ranges: readonly FoldingRange[], text: string): FoldingRa
   return [...byLine.values()].sort((a, b) => a.start - b.start);
 }
 
-/** Returns the start offsets of the lines of a text, in order. */
+/** Returns the start offsets of the lines of a text. */
 function getLineStarts(text: string): readonly number[] {
   const starts = [0];
   for (let at = 0; at < text.length; at++) {

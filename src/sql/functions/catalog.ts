@@ -3,7 +3,7 @@ import { SOURCED } from './sourced.ts';
 import { TEXT_AND_LOGIC } from './textAndLogic.ts';
 import type { FunctionInfo } from './functionInfo.ts';
 
-/** Every known function, by upper-case name. A function that is missing here may still exist: it is never an error. */
+/** All known functions by upper-case name. There may be others, so an unknown function is never reported. */
 export const FUNCTIONS: ReadonlyMap<string, FunctionInfo> = new Map(
   [...SOURCED, ...TEXT_AND_LOGIC, ...MATH_AND_RANK].map((info) => [info.name, info]),
 );
@@ -12,7 +12,7 @@ export function findFunction(name: string): FunctionInfo | undefined {
   return FUNCTIONS.get(name.toUpperCase());
 }
 
-/** `ADDDAYS(dt, n)`. */
+/** Formats the signature of a function: `ADDDAYS(dt, n)`. */
 export function formatSignature(info: FunctionInfo): string {
   return `${info.name}(${info.parameters.join(', ')})`;
 }

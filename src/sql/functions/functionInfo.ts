@@ -1,16 +1,16 @@
-/** A function of the platform's dialect. */
+/** A function of the platform's SQL dialect. */
 export interface FunctionInfo {
   readonly name: string;
-  /** A last parameter that starts with `…` may be repeated. */
+  /** The parameter names. One that starts with `…` may be repeated. */
   readonly parameters: readonly string[];
   readonly meaning: string;
-  /** False if no published source names it: it is offered, but marked as unverified. */
+  /** False if no published source documents the function. It is proposed, but marked as unverified. */
   readonly verified: boolean;
 }
 
 type FunctionRow = readonly [signature: string, meaning: string];
 
-/** Creates functions from rows like `['ADDDAYS(dt, n)', 'date-time moved by n days']`. */
+/** Creates functions from rows such as `['ADDDAYS(dt, n)', 'Date-time moved by n days']`. */
 export function createFunctions(verified: boolean, rows: readonly FunctionRow[]): FunctionInfo[] {
   return rows.map(([signature, meaning]) => {
     const open = signature.indexOf('(');

@@ -1,6 +1,6 @@
 import { type FunctionInfo, createFunctions } from './functionInfo.ts';
 
-/** Functions of numbers, aggregates and ranks that no published source names. */
+/** Mathematical, aggregate and rank functions that no published source documents. */
 export const MATH_AND_RANK: readonly FunctionInfo[] = createFunctions(false, [
   ['ABS(x)', 'Value without its sign'],
   ['CEILING(x)', 'The next whole number up'],

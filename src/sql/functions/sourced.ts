@@ -1,6 +1,6 @@
 import { type FunctionInfo, createFunctions } from './functionInfo.ts';
 
-/** Functions that a published page or real expressions of users show. */
+/** Functions that appear in published documentation or in real expressions of users. */
 export const SOURCED: readonly FunctionInfo[] = createFunctions(true, [
   [
     'LOOKUP(remote table, remote result column, this match column, remote match column)',

@@ -1,6 +1,6 @@
 import { type FunctionInfo, createFunctions } from './functionInfo.ts';
 
-/** Functions of texts, conversion and logic that no published source names. */
+/** Text, conversion, date difference and logic functions that no published source documents. */
 export const TEXT_AND_LOGIC: readonly FunctionInfo[] = createFunctions(false, [
   ['YEARDIFF(end, start)', 'Years from start to end'],
   ['QUARTERDIFF(end, start)', 'Quarters from start to end'],

@@ -2,13 +2,12 @@ import { lexBounded } from '../syntax/parser.ts';
 import type { Token } from '../syntax/token.ts';
 import type { OffsetMapping } from './offsetMapping.ts';
 
-/** Maximum number of tokens of either text that are skipped to find where both continue alike. */
+/** Maximum number of tokens that are skipped, in both texts together, to find the next match. */
 const MAX_SKIP = 24;
 
 /**
- * Returns the offset mapping of a change that is known only by its two texts, such as the SQL of a document before and
- * after an operation: names in the same places belong together; qualifiers and aliases that the change adds are its
- * own.
+ * Computes an offset mapping from the texts before and after a change, by aligning their tokens. A name can be matched
+ * with a different name at the same position. Qualifiers and aliases that the change adds are not matched.
  */
 export function alignTexts(before: string, after: string): OffsetMapping {
   const sides = new TokenAligner(before, after);
@@ -48,7 +47,7 @@ class TokenAligner {
     }
   }
 
-  /** True for the same token, or a name that replaces another, possibly with the old one as an alias after it. */
+  /** True for equal tokens, or for a name that replaces another one, which may follow as an alias. */
   #isPair(i: number, j: number): boolean {
     if (this.#isSame(i, j)) {
       return true;
@@ -71,15 +70,15 @@ class TokenAligner {
   }
 
   /**
-   * Returns the number of tokens of the new text that form a qualifier, `o.`, or an alias, `AS x`, that the old one did
-   * not have.
+   * Returns 2 if the next two tokens of the new text are an added qualifier (`o.`) or an added alias (`AS x`),
+   * otherwise 0.
    */
   #added(i: number, j: number): number {
     const isQualifier = isNameToken(this.#new[j]) && this.#new[j + 1]?.text === '.' && this.#isPair(i, j + 2);
     return isQualifier || (this.#isAlias(j) && this.#isPair(i, j + 2)) ? 2 : 0;
   }
 
-  /** Returns the nearest following place where both texts have two equal tokens. */
+  /** Returns the indexes of the nearest following position where two consecutive tokens are equal in both texts. */
   #next(i: number, j: number): [number, number] {
     for (let skip = 1; skip <= MAX_SKIP; skip++) {
       for (let left = 0; left <= skip; left++) {

@@ -4,23 +4,24 @@ import { alignTexts } from './alignment.ts';
 import { type NameMeanings, resolveMeanings, type ChangeSide } from './meanings.ts';
 import type { OffsetMapping } from './offsetMapping.ts';
 
-/** The meaning of a name, for messages. `nothing`: no known table or column; `several`: more than one. */
+/** What a name refers to, for messages. `nothing`: no known table or column. `several`: ambiguous. */
 export interface Meaning {
   readonly kind: 'table' | 'column' | 'alias' | 'cte' | 'result' | 'nothing' | 'several';
   readonly name: string;
   /** The table of a column. */
   readonly table?: string;
-  /** Offset of its declaration in the text before the change. */
+  /** Offset of the declaration in the text before the change. */
   readonly start?: number;
 }
 
 /**
- * A place whose meaning a change of names would change. `captured`: a name means something else; `twice`: two things
- * get one name; `joined`: a NATURAL JOIN or USING joins other columns; `unreadable`: the text can no longer be parsed.
+ * A position whose meaning a rename would change. `captured`: a name refers to something else. `twice`: a name is
+ * duplicated. `joined`: a NATURAL JOIN or USING joins different columns. `unreadable`: the text can no longer be
+ * parsed.
  */
 export interface RenameConflict extends Extent {
   readonly kind: 'captured' | 'twice' | 'joined' | 'unreadable';
-  /** The name that is written there before the change. */
+  /** The name at the position before the change. */
   readonly name: string;
   readonly before: Meaning;
   readonly after: Meaning;
@@ -30,8 +31,8 @@ const NOTHING: Meaning = { kind: 'nothing', name: '' };
 const SEVERAL: Meaning = { kind: 'several', name: '' };
 
 /**
- * Returns every place that means something else after a change of names, most important first, by comparing the
- * meanings of all names of both texts. If the result is empty, the names of both texts are bound alike, also through
+ * Finds all positions whose meaning changes, by comparing what the names refer to before and after the change. The most
+ * important conflicts come first. If there are none, all names refer to the same things as before, including columns of
  * stars and joins.
  */
 export function findRenameConflicts(
@@ -100,7 +101,8 @@ export function findRenameConflicts(
 }
 
 /**
- * The sort weight, lowest for conflicts that matter most to the user: a name with two meanings before its consequences.
+ * Returns the sort weight, lowest for the most important conflicts: names that refer to something else, then names that
+ * are unknown before or after the change, then all others.
  */
 function getSortWeight({ kind, before, after }: RenameConflict): number {
   if (kind !== 'captured') {
@@ -110,8 +112,8 @@ function getSortWeight({ kind, before, after }: RenameConflict): number {
 }
 
 /**
- * {@link findRenameConflicts} for a change that is known only by its two texts, as a plan knows an expression. Text
- * that only one side has is not judged: the user wrote it.
+ * Finds the conflicts of a change for which only the texts before and after are known. Text that exists on only one
+ * side is ignored, because the user wrote it deliberately.
  */
 export const findMeaningChanges = (before: ChangeSide, after: ChangeSide): readonly RenameConflict[] =>
   findRenameConflicts(
@@ -146,7 +148,7 @@ function getMeaning(symbol: SqlSymbol | undefined, place: (offset: number) => nu
   }
 }
 
-/** Returns the meaning of a name that names nothing. */
+/** Returns the meaning of a name that could not be resolved: ambiguous, or unknown. */
 function getLostMeaning({ problems }: NameMeanings, at: number): Meaning {
   return problems.some(({ start, code }) => start === at && code === 'ambiguous-column') ? SEVERAL : NOTHING;
 }
@@ -157,7 +159,7 @@ interface ComparisonSides {
   readonly nameAt: (extent: Extent) => string;
 }
 
-/** Adds the problems that exist only after the change. */
+/** Adds conflicts for problems that exist only after the change. */
 function addNewProblems(
   now: NameMeanings,
   then: NameMeanings,
@@ -180,7 +182,7 @@ function addNewProblems(
   }
 }
 
-/** Adds columns of one result that get the same name, even through a star. */
+/** Adds conflicts for output columns that get the same name as another one, including columns of a star. */
 function addDuplicateColumns(now: NameMeanings, then: NameMeanings, add: ComparisonSides['add']): void {
   for (const [index, { select, shape }] of now.results.entries()) {
     const after = then.results[index]?.shape.columns ?? [];

@@ -5,14 +5,14 @@ import { renameIn } from './rename.ts';
 import { isTarget, type RenameTarget } from './target.ts';
 import type { TextEdit } from '../../base/textEdit.ts';
 
-/** One expression of a datamodel; `id` is the caller's and is returned with the results. */
+/** An expression of a datamodel. The caller chooses the `id`, which is returned with the results. */
 export interface DatamodelExpression<Id> {
   readonly id: Id;
   readonly text: string;
   readonly context: ExpressionContext;
 }
 
-/** Returns the edits of a rename over all expressions of a datamodel; unchanged expressions are not listed. */
+/** Returns the edits of a rename in all expressions of a datamodel; unchanged expressions are omitted. */
 export function renameInDatamodel<Id>(
   expressions: readonly DatamodelExpression<Id>[],
   target: RenameTarget,
@@ -23,7 +23,7 @@ export function renameInDatamodel<Id>(
     .filter(({ edits }) => edits.length > 0);
 }
 
-/** Returns every place where the expressions of a datamodel name a table or column. */
+/** Returns all references to a table or column in the expressions of a datamodel. */
 export function referencesInDatamodel<Id>(
   expressions: readonly DatamodelExpression<Id>[],
   target: RenameTarget,

@@ -11,37 +11,37 @@ import { toNameKey, type SqlSymbol } from '../scope/symbols.ts';
 import type { Cte, Extent, FromItem, SqlName, SqlTree, SqlSyntaxError } from '../syntax/tree.ts';
 import { walkTree } from '../syntax/walk.ts';
 
-/** A text with the context of its names, at one side of a change. */
+/** A text before or after a change, with its context. */
 export interface ChangeSide {
   readonly text: string;
   readonly context: ExpressionContext;
-  /** Identifies a table or column of the catalog by something that the change does not affect, such as its oid. */
+  /** Returns an identifier of a table or column that the change does not affect, such as its oid. */
   getIdentity(use: Pick<CatalogUsage, 'table' | 'column'>): string | undefined;
 }
 
-/** Maps an offset of this side to the side after the change; `undefined` for text that only one side has. */
+/** Maps an offset to the text after the change; `undefined` for text that exists on only one side. */
 type OffsetMapper = (offset: number) => number | undefined;
 
-/** A place of the text that names something. */
+/** A name in the text with the symbol it refers to. */
 export interface Binding extends Extent {
   readonly key: string;
   readonly symbol: SqlSymbol | undefined;
-  /** A WITH query of the same name that some engines would use instead. */
+  /** A CTE with the same name that some engines would use instead of the table. */
   readonly shadowingCte: Cte | undefined;
 }
 
-/** The meanings of all names of a text, in a form that allows both sides of a change to be compared. */
+/** What all names of a text refer to, in a form that can be compared between both sides of a change. */
 export interface NameMeanings {
-  /** By the offset of the name on the side after the change. */
+  /** The bindings by the offset of the name after the change. */
   readonly bindings: ReadonlyMap<number, Binding>;
   readonly problems: readonly NameProblem[];
   readonly syntaxErrors: readonly SqlSyntaxError[];
   readonly results: NameResolution['results'];
-  /** The columns that each NATURAL JOIN joins, in order of text. */
+  /** The pairs of columns that each NATURAL JOIN joins, in text order. */
   readonly natural: readonly { readonly item: FromItem; readonly pairs: string }[];
 }
 
-/** Resolves the meaning of every name of a text. */
+/** Resolves what all names of a text refer to. */
 export function resolveMeanings(reading: ChangeSide, place: OffsetMapper): NameMeanings {
   const tree = parseInContext(reading.text, reading.context);
   const { occurrences, problems, results, merged, scopes } = resolveNames(tree, reading.context);
@@ -77,7 +77,7 @@ export function resolveMeanings(reading: ChangeSide, place: OffsetMapper): NameM
   };
 }
 
-/** Returns the WITH lists of a text. */
+/** Returns the CTE lists of all WITH clauses of a text. */
 function getWithLists(tree: SqlTree): readonly (readonly Cte[])[] {
   const lists: (readonly Cte[])[] = [];
   for (const query of tree.kind === 'statement' ? tree.queries : []) {
@@ -90,7 +90,7 @@ function getWithLists(tree: SqlTree): readonly (readonly Cte[])[] {
   return lists;
 }
 
-/** Finds a query with the name of a table that is read in the same WITH list: some engines call that a cycle. */
+/** Finds a CTE with the same name as a table that is used in its WITH clause. Some engines report that as a cycle. */
 function findShadowingCte(lists: readonly (readonly Cte[])[], { start, text }: SqlName): Cte | undefined {
   const around = lists.filter((list) => list.some((cte) => cte.start < start && start < cte.end));
   return around.flat().find(({ name }) => toNameKey(name.text) === toNameKey(text));
@@ -106,7 +106,8 @@ function getSymbolKey(symbol: SqlSymbol, reading: ChangeSide, place: OffsetMappe
       return `${symbol.kind} ${place(symbol.name.start) ?? ''}`;
     case 'output': {
       const at = place(symbol.name.start);
-      // An alias that the change adds gives a column its previous name: the meaning is unchanged.
+      // The change adds this alias to keep the previous name of a renamed column, so the name still refers to the
+      // column.
       return at === undefined && symbol.origin !== undefined
         ? getSymbolKey(symbol.origin, reading, place)
         : `output ${at ?? ''}`;
@@ -129,7 +130,7 @@ function getColumnIndex({ shape }: FromSource, key: string): number {
   return column === undefined ? -1 : shape.columns.indexOf(column);
 }
 
-/** A NATURAL JOIN joins all columns of the same name: a renamed column may join or leave it. */
+/** Returns the column pairs of NATURAL JOINs, which join all columns with the same name: a rename can change them. */
 function getNaturalJoins({ sources }: Scope): NameMeanings['natural'] {
   return sources.flatMap((right, position) => {
     const { item } = right;

@@ -6,11 +6,11 @@ import type { SqlSymbol } from '../scope/symbols.ts';
 import { NameStyle, type StyledText } from './nameStyle.ts';
 import type { TextEdit } from '../../base/textEdit.ts';
 
-/** A name that replaces another, with the qualifier to put in front of it. */
+/** A replacement of a name, with an optional qualifier. */
 export interface NameEdit {
   readonly start: number;
   readonly end: number;
-  /** `o.` or empty. */
+  /** The qualifier with its dot, such as `o.`, or an empty string. */
   readonly qualifier: string;
   readonly name: string;
 }
@@ -18,13 +18,13 @@ export interface NameEdit {
 /** Options for writing names. */
 export interface NameWritingOptions {
   readonly newName: string;
-  /** Quotes names that some engine may not read as a name. */
+  /** True to quote all names that are keywords in some engine. */
   readonly careful: boolean;
-  /** Offsets of the bare columns that get the name of their source in front, so that their meaning does not change. */
+  /** Offsets of unqualified columns that get a qualifier, so that they still refer to the same column. */
   readonly qualified: ReadonlySet<number>;
 }
 
-/** Returns the edits that rename a symbol at all its places. */
+/** Creates the edits that rename all occurrences of a symbol. */
 export function createNameEdits(
   styled: StyledText,
   symbol: SqlSymbol,
@@ -46,7 +46,7 @@ export function createNameEdits(
 export const toTextEdits = (edits: readonly NameEdit[]): readonly TextEdit[] =>
   edits.map(({ start, end, qualifier, name }) => ({ start, end, newText: qualifier + name }));
 
-/** Returns the name of the source that a bare column belongs to; `''` if the column cannot be qualified by it. */
+/** Returns the name of the source of an unqualified column; `''` if the occurrence cannot be qualified. */
 function getSourceName({ name, scope }: Occurrence): string {
   return scope === undefined ? '' : (lookUpColumn(scope, [name]).source?.name ?? '');
 }

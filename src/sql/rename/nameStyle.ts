@@ -6,7 +6,7 @@ import type { SqlSymbol } from '../scope/symbols.ts';
 import { enquote } from '../syntax/tokens.ts';
 import type { SqlName } from '../syntax/tree.ts';
 
-/** The text whose names are written, with its context. */
+/** A text with its context and its names, which determine how new names are quoted. */
 export interface StyledText {
   readonly text: string;
   readonly context: ExpressionContext;
@@ -14,11 +14,11 @@ export interface StyledText {
 }
 
 /**
- * Writes new names in the style of the text, so that renaming back and forth leaves a text as it was. Each place keeps
- * its own quotes: a bare name stays bare if it can, a quoted one stays quoted. Only if the old name had to be in
- * brackets and the new one need not be, the place itself does not determine the style. Then the other names of the text
- * do: those of the same kind, then also those that are the datamodel's, or the text's own. If it has none, queries and
- * their own names are written bare, and columns in brackets, as platform-facts.md, 5.5 has them.
+ * Writes new names in the quoting style of the text, so that renaming back and forth restores the text. Each occurrence
+ * keeps its quotes: an unquoted name stays unquoted if possible, a quoted name stays quoted. Exception: if the old name
+ * needed brackets and the new name does not, the other names of the text decide, first those of the same kind, then all
+ * names of the datamodel, or all names declared in the text. If there are none, column expressions use brackets for
+ * names of the datamodel, and everything else is unquoted (platform-facts.md, 5.5).
  */
 export class NameStyle {
   readonly #styled: StyledText;
@@ -27,7 +27,7 @@ export class NameStyle {
     this.#styled = styled;
   }
 
-  /** @param careful quotes names that some engine may not read as a name */
+  /** @param quotesRiskyNames true to quote all names that are keywords in some engine */
   write(newName: string, replaced: SqlName, symbol: SqlSymbol, careful: boolean): string {
     if (this.#isString(replaced)) {
       return `'${newName.replaceAll("'", "''")}'`;
@@ -44,14 +44,14 @@ export class NameStyle {
     return isBracketed ? writeName(newName, '[') : newName;
   }
 
-  /** True for double quotes that would be brackets if the text had no lists. */
+  /** True for double quotes that are used instead of brackets, because the text contains array literals. */
   #isInsteadOfBrackets({ quote, text }: SqlName): boolean {
     return quote === '"' && text.includes(']') && this.#hasLists();
   }
 
   /**
-   * `ARRAY[[a], [b]]`: two consecutive brackets are not an escape in a list, so no bracketed name can contain one
-   * there.
+   * True if the text contains array literals such as `ARRAY[[a], [b]]`. There, `]]` is not an escaped bracket, so a
+   * name in brackets cannot contain `]`.
    */
   #hasLists(): boolean {
     const { text, context } = this.#styled;
@@ -60,12 +60,12 @@ export class NameStyle {
     );
   }
 
-  /** `AS 'total'`: some dialects write a new name as text. */
+  /** True for a name in the form of a string, which some dialects allow: `AS 'total'`. */
   #isString({ start, quote }: SqlName): boolean {
     return quote === '' && this.#styled.text[start] === "'";
   }
 
-  /** True if the text brackets names that could be bare as well as this one. */
+  /** True if the text uses brackets for similar names that do not need them. */
   #brackets(symbol: SqlSymbol, newName: string): boolean {
     const others = this.#styled.occurrences.filter(
       (other) =>
@@ -86,6 +86,6 @@ export class NameStyle {
   }
 }
 
-/** True for a name that the text itself declares. */
+/** True for a symbol that is declared in the text, not in the datamodel. */
 const isDeclaredInText = ({ kind }: SqlSymbol): boolean =>
   kind === 'alias' || kind === 'cte' || kind === 'output';

@@ -1,12 +1,12 @@
 import type { NameEdit } from './nameEdit.ts';
 
-/** Maps offsets from one side of a change to the other; `undefined` for text that only one side has. */
+/** Maps offsets between the texts before and after a change; `undefined` for text that exists on only one side. */
 export interface OffsetMapping {
   toAfter(offset: number): number | undefined;
   toBefore(offset: number): number | undefined;
 }
 
-/** A span that a change does not affect, or a name that replaces another: then only its start counts. */
+/** An unchanged span of text, or the first character of a replaced name: only the start of a name is mapped. */
 interface UnchangedSpan {
   readonly before: number;
   readonly after: number;
@@ -14,7 +14,7 @@ interface UnchangedSpan {
 }
 
 /**
- * Creates the mapping of edits that replace names; text that they write in front of a name is on the other side only.
+ * Creates the offset mapping for edits that replace names. The qualifiers that they add exist only after the change.
  */
 export function createOffsetMapping(edits: readonly NameEdit[]): OffsetMapping {
   const stretches: UnchangedSpan[] = [];
@@ -39,7 +39,7 @@ export function createOffsetMapping(edits: readonly NameEdit[]): OffsetMapping {
   };
 }
 
-/** Returns the last span that is not empty and starts at or before an offset. */
+/** Returns the last span that starts at or before an offset. */
 function findLastAtOrBefore(
   stretches: readonly UnchangedSpan[],
   side: 'before' | 'after',

@@ -12,16 +12,16 @@ import { renameInContext } from './renamedCatalog.ts';
 import { isTarget, type RenameTarget } from './target.ts';
 import { applyEdits, type TextEdit } from '../../base/textEdit.ts';
 
-/** The edits of a rename, and the other places whose meaning they would change. */
+/** The edits of a rename, and the conflicts that they would cause. */
 export interface SymbolRename {
   readonly edits: readonly TextEdit[];
-  /** Empty if all names keep their meanings. */
+  /** Empty if all other names still refer to the same things. */
   readonly conflicts: readonly RenameConflict[];
 }
 
 /**
- * Returns the edits that a rename in the datamodel requires in one text. `newName` is raw; `context` holds the catalog
- * before the rename. Names that only look alike (aliases, CTEs, columns of other tables) stay.
+ * Returns the edits in one text for a rename in the datamodel. `newName` is unquoted; `context` has the catalog before
+ * the rename. Other things with the same name (aliases, CTEs, columns of other tables) are not renamed.
  */
 export function renameIn(
   text: string,
@@ -38,14 +38,14 @@ export function renameIn(
   return computeRename({ ...renaming, after: renameInContext(context, target, newName) }).edits;
 }
 
-/** A name that can be renamed: one that the text declares, or one of the datamodel. */
+/** A name that can be renamed: declared in the text, or a table or column of the datamodel. */
 export interface RenameRange {
   readonly start: number;
   readonly end: number;
   readonly text: string;
   /**
-   * The table or column of the datamodel that it names: that rename is a plan over all expressions. Absent for an
-   * alias, a CTE, a column that the text names.
+   * The table or column of the datamodel, whose rename affects all expressions. Absent for a name declared in the text:
+   * an alias, a CTE or an output column.
    */
   readonly target?: RenameTarget;
 }
@@ -75,8 +75,8 @@ export function renameRangeAt(
 }
 
 /**
- * Renames the alias, CTE or column that the text declares and the offset names; `undefined` when the name
- * belongs to the datamodel (that rename is a plan over all expressions) or means nothing.
+ * Renames the alias, CTE or output column at the offset; `undefined` if the name belongs to the datamodel (its rename
+ * affects all expressions) or is unknown.
  */
 export function renameSymbolAt(
   text: string,
@@ -106,8 +106,7 @@ interface RenameRequest {
 }
 
 /**
- * Returns the smallest possible edits: quotes are omitted, and columns left bare, if the text means the same without
- * them.
+ * Computes the edits with the fewest conflicts. Quotes and qualifiers are added only if they avoid conflicts.
  */
 function computeRename(renaming: RenameRequest): SymbolRename {
   const { before, symbol, newName } = renaming;
@@ -146,7 +145,7 @@ function getConflicts(
   );
 }
 
-/** Identifies tables and columns by their indexes in the catalog, which no rename changes. */
+/** Returns a function that identifies tables and columns by their indexes in the catalog, which a rename keeps. */
 function createCatalogIdentifier({
   tables,
 }: Catalog): (use: Pick<CatalogUsage, 'table' | 'column'>) => string {

@@ -31,7 +31,7 @@ export function renameInCatalog(catalog: Catalog, target: RenameTarget, newName:
   return relations === undefined ? { ...catalog, tables } : { ...catalog, tables, relations };
 }
 
-/** Returns the context of an expression after a rename: a column's own table may be the one that is renamed. */
+/** Returns the context of an expression after a rename. The renamed table may be the table of a custom column. */
 export function renameInContext(
   context: ExpressionContext,
   target: RenameTarget,

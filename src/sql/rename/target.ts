@@ -6,7 +6,7 @@ export interface RenameTarget {
   column?: string;
 }
 
-/** Returns true if a symbol is the given table or column of the datamodel. */
+/** True if a symbol is the given table or column of the datamodel. */
 export function isTarget(symbol: SqlSymbol, target: RenameTarget): boolean {
   if (target.column === undefined) {
     return symbol.kind === 'table' && toNameKey(symbol.table.name) === toNameKey(target.table);

@@ -1,7 +1,7 @@
 import type { Catalog, CatalogTable } from '../catalog.ts';
 import { type ColumnSymbol, toNameKey, type OutputSymbol, type TableSymbol } from './symbols.ts';
 
-/** A column of a source: its name, its meaning, and its type if known. */
+/** A column of a source. Its symbol and type are `undefined` if unknown. */
 export interface SourceColumn {
   readonly name: string;
   readonly symbol: ColumnSymbol | OutputSymbol | undefined;
@@ -9,23 +9,23 @@ export interface SourceColumn {
   readonly hidden: boolean;
 }
 
-/** The columns of a source. If it is not `complete`, there may be more than these. */
+/** The columns of a source. Unless it is `complete`, the source may have more columns. */
 export interface SourceShape {
   readonly columns: readonly SourceColumn[];
   readonly complete: boolean;
-  /** False while the columns are being resolved: a caller may see only some of them meanwhile. */
+  /** False while the columns are being resolved, when only some of them may be known. */
   readonly settled: boolean;
-  /** @param name the exact spelling: of columns that differ only in letter case, the one with this spelling is found */
+  /** @param name the exact spelling, to choose between columns whose names differ only in case */
   find(key: string, name?: string): SourceColumn | undefined;
 }
 
-/** Columns whose lookup table is created on first use: most sources are never searched. */
+/** A shape with known columns. Its index is created on first use, because most sources are never searched. */
 export class KnownSourceShape implements SourceShape {
   readonly columns: readonly SourceColumn[];
   readonly complete: boolean;
   readonly settled = true;
   #byKey: Map<string, SourceColumn> | undefined;
-  /** Columns whose key is already in use by another one. */
+  /** Columns whose key is the same as that of an earlier column. */
   readonly #duplicates: SourceColumn[] = [];
 
   constructor(columns: readonly SourceColumn[], complete: boolean) {
@@ -55,8 +55,8 @@ export class KnownSourceShape implements SourceShape {
 }
 
 /**
- * Columns that are resolved on first use. A class and not an object with getters: the hidden classes of such objects
- * would keep every analyzed text alive until a full collection.
+ * A shape whose columns are resolved on first use. A class rather than an object with getters: V8's hidden classes for
+ * such objects would keep every analyzed text in memory until a full garbage collection.
  */
 export class LazySourceShape implements SourceShape {
   #build: (() => SourceShape) | undefined;
@@ -97,13 +97,13 @@ export class LazySourceShape implements SourceShape {
 
 export const UNKNOWN_SOURCE_SHAPE: SourceShape = new KnownSourceShape([], false);
 
-/** A table of the catalog with the data that the resolver needs. */
+/** A table of the catalog with its symbol and shape. */
 export interface CatalogTableEntry {
   readonly symbol: TableSymbol;
   readonly shape: SourceShape;
 }
 
-/** Finds tables and columns of a catalog by name; columns are indexed on first use. */
+/** Finds tables of a catalog by name. Their columns are indexed on first use. */
 export class CatalogIndex {
   readonly catalog: Catalog;
   readonly #byName = new Map<string, CatalogTable>();
@@ -123,13 +123,13 @@ export class CatalogIndex {
     }
   }
 
-  /** Returns the table of that name, in any letter case if none has the exact spelling. */
+  /** Returns the table with the exact name, or else the first one whose name differs only in case. */
   findTable(name: string): CatalogTableEntry | undefined {
     const table = this.#byName.get(name) ?? this.#byKey.get(toNameKey(name));
     return table === undefined ? undefined : this.#index(table);
   }
 
-  /** A table without columns has not been read yet: its contents are unknown. */
+  /** Returns the entry of a table. A table without columns has not been loaded yet, so its shape is not complete. */
   #index(table: CatalogTable): CatalogTableEntry {
     const known = this.#indexed.get(table);
     if (known !== undefined) {

@@ -20,20 +20,20 @@ interface ResolverDependencies {
 }
 
 interface ResolveOptions {
-  /** Columns of the result take precedence over those of the sources: ORDER BY. */
+  /** True if output columns take precedence over columns of the sources, as in ORDER BY. */
   readonly outputsFirst?: boolean;
-  /** Columns of the result that exist only later: WHERE. */
+  /** Output columns that cannot be used here, such as in WHERE, because they are computed later. */
   readonly tooEarly?: SourceShape;
 }
 
 interface ResolveWork {
   readonly expr: Expr;
   readonly scope: Scope;
-  /** A bare word here may be a unit or type. */
+  /** True if an unquoted word may be a unit or a type instead of a column. */
   readonly lenient: boolean;
 }
 
-/** Returns true for the function whose arguments belong to two tables. */
+/** True for a call of LOOKUP, whose arguments belong to two tables. */
 export function isLookupCall(call: Pick<CallExpr, 'name'>): boolean {
   return call.name.text.toUpperCase() === 'LOOKUP';
 }
@@ -46,7 +46,10 @@ export class ExpressionResolver {
     this.#deps = deps;
   }
 
-  /** `outputs` are the columns of the result that can also be named here. */
+  /**
+   * Resolves the names in an expression.
+   * @param outputs the output columns that can be used in the expression
+   */
   resolve(root: Expr, scope: Scope, outputs: readonly SourceShape[], options: ResolveOptions = {}): void {
     const stack: ResolveWork[] = [{ expr: root, scope, lenient: false }];
     for (let work = stack.pop(); work !== undefined; work = stack.pop()) {
@@ -81,7 +84,8 @@ export class ExpressionResolver {
   }
 
   /**
-   * `Lookup(table, result, local key, remote key)`: the second and fourth belong to the table in the first argument.
+   * Resolves `Lookup(table, result, local key, remote key)`: the second and fourth arguments belong to the table in the
+   * first argument.
    */
   #resolveLookupCall(call: CallExpr, scope: Scope, stack: ResolveWork[]): void {
     const [table, ...rest] = call.args;
@@ -102,7 +106,9 @@ export class ExpressionResolver {
     });
   }
 
-  /** Resolves a table in FROM. The expression of a column sees only its own table and reaches others by Lookup. */
+  /**
+   * Resolves a table in FROM. The expression of a column can use only its own table, and other tables through Lookup.
+   */
   resolveTable(path: readonly SqlName[], target: SourceTarget, scope: Scope): void {
     this.#resolveTable(path, target, scope);
     const name = joinPath(path);
@@ -127,7 +133,7 @@ export class ExpressionResolver {
     }
   }
 
-  /** Resolves a column of USING: the joined source must have it, and one of those before. */
+  /** Resolves a column of USING, which must exist in the joined source and in a source before it. */
   resolveUsing(name: SqlName, scope: Scope, joined: FromItem): void {
     const key = toNameKey(name.text);
     const position = scope.sources.findIndex(({ item }) => item === joined);
@@ -289,7 +295,7 @@ export class ExpressionResolver {
   }
 }
 
-/** True for a bare word that is not necessarily a column: a unit in a call, or a variable of the engine. */
+/** True for an unquoted word that may be something other than a column: a unit or type, or a variable of the engine. */
 function isNonColumnWord({ quote, text }: SqlName, isInCall: boolean): boolean {
   return quote === '' && (/^[@$]/.test(text) || (isInCall && isPossibleUnit(text)));
 }
@@ -298,7 +304,7 @@ function isMergedInScopes(scope: Scope, key: string): boolean {
   return getScopeChain(scope).some((at) => at.names.isMerged(key));
 }
 
-/** Returns a dotted path as one name that covers all of it; `undefined` if part of it is missing. */
+/** Joins a dotted path into one name with the range of the whole path; `undefined` if part of it is missing. */
 function joinPath(path: readonly SqlName[]): SqlName | undefined {
   const first = path[0];
   const last = path.at(-1);

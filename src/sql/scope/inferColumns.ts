@@ -4,12 +4,13 @@ import type { SourceShape } from './catalogIndex.ts';
 import { ScopeBuilder } from './scopes.ts';
 import { toNameKey } from './symbols.ts';
 
-/** Custom tables that read each other are resolved one after the other; longer chains stay open. */
+/** Each pass can resolve tables that use the tables resolved in the pass before it; longer chains stay open. */
 const maxPasses = 20;
 
 /**
- * Adds to open tables the columns that their expressions yield: a custom table has none before its first build.
- * @param expressions the queries of custom tables, by the name of the table
+ * Adds columns to open tables by analyzing their expressions, because a custom table has no columns before its first
+ * build.
+ * @param expressions the queries of custom tables, by table name
  */
 export function withInferredColumns(catalog: Catalog, expressions: ReadonlyMap<string, string>): Catalog {
   const texts = new Map([...expressions].map(([name, text]) => [toNameKey(name), text]));
@@ -28,7 +29,7 @@ export function withInferredColumns(catalog: Catalog, expressions: ReadonlyMap<s
   return now;
 }
 
-/** Returns the same table if nothing new is known about it. */
+/** Adds the columns of its expression to a table; returns the same table if there are none to add. */
 function inferTable(table: CatalogTable, text: string, catalog: Catalog): CatalogTable {
   const shape = inferShape(text, catalog);
   const columns = [...table.columns];
@@ -39,7 +40,7 @@ function inferTable(table: CatalogTable, text: string, catalog: Catalog): Catalo
       columns.push(createColumn(name, type, hidden));
     }
   }
-  // If the text does not name a column, the engine does.
+  // The engine chooses the names of columns without an alias, so they are unknown.
   const isWhole = shape?.complete === true && shape.columns.every(({ name }) => name !== '');
   if (!isWhole && columns.length === table.columns.length) {
     return table;

@@ -4,7 +4,7 @@ import type { Scope } from './model.ts';
 import type { FromSource } from './source.ts';
 import { toNameKey } from './symbols.ts';
 
-/** Returns the nearest source that a qualifier names, in the scope or around it. */
+/** Returns the source that a qualifier refers to, in the scope or the nearest enclosing scope that has one. */
 export function findSource(
   scope: Scope,
   qualifier: readonly SqlName[],
@@ -25,15 +25,15 @@ export function findSource(
 export interface ColumnLookup {
   readonly source: FromSource | undefined;
   readonly column: SourceColumn | undefined;
-  /** The sources of the same scope that have the column; more than one if the name alone is ambiguous. */
+  /** The sources of the same scope that have the column; more than one if the unqualified name is ambiguous. */
   readonly having: readonly FromSource[];
-  /** The name may exist although it was not found: a source is not fully known. */
+  /** True if the column was not found but may exist, because the columns of a source are not all known. */
   readonly unsure: boolean;
 }
 
 const NO_COLUMN: ColumnLookup = { source: undefined, column: undefined, having: [], unsure: false };
 
-/** Looks up a column reference. A qualified one whose qualifier is not in scope finds no source. */
+/** Looks up a column reference. If it has a qualifier that is not in scope, no source is found. */
 export function lookUpColumn(scope: Scope, path: readonly SqlName[]): ColumnLookup {
   const name = path.at(-1);
   if (name === undefined) {
@@ -63,7 +63,7 @@ function lookUpUnqualified(scope: Scope, name: string): ColumnLookup {
     const having = at.names.findByColumn(key);
     const [first] = having;
     if (first !== undefined) {
-      // A column of an outer scope may be hidden by one of a source that is not fully known.
+      // An inner source whose columns are not all known may have a column that hides this one.
       return unsure
         ? { ...NO_COLUMN, unsure }
         : { source: first, column: first.shape.find(key, name), having, unsure: false };
@@ -73,7 +73,7 @@ function lookUpUnqualified(scope: Scope, name: string): ColumnLookup {
   return { ...NO_COLUMN, unsure };
 }
 
-/** Returns a scope and those around it, nearest first. */
+/** Returns a scope and its enclosing scopes, innermost first. */
 export function getScopeChain(scope: Scope): Scope[] {
   const scopes: Scope[] = [];
   for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {

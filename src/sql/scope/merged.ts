@@ -1,7 +1,7 @@
 import type { SqlName } from '../syntax/tree.ts';
 import type { FromSource } from './source.ts';
 
-/** A name that stands for a column of several sources at once, because a join merges them. */
+/** A column name that refers to several sources, because USING or NATURAL JOIN merges their columns. */
 export interface MergedName {
   readonly name: SqlName;
   readonly sources: readonly FromSource[];

@@ -3,25 +3,26 @@ import type { FromSource } from './source.ts';
 import { SourceNames } from './sourceNames.ts';
 import type { CteSymbol } from './symbols.ts';
 
-/** A CTE with the environment of its body. */
+/** A CTE with the CTEs and the scope that its body can use. */
 export interface CteEntry {
   readonly symbol: CteSymbol;
   readonly key: string;
+  /** The scope around the query that declares the CTE. */
   readonly outer: Scope | undefined;
   env: CteEnvironment;
 }
 
-/** The CTEs that are visible at a place, nearest first. */
+/** A linked list of the visible CTEs, innermost first. */
 export interface CteEnvironment {
   readonly entry: CteEntry | undefined;
   readonly parent: CteEnvironment | undefined;
 }
 
-/** The meanings of names inside one select. */
+/** The sources and CTEs that names in a select can refer to. */
 export interface Scope {
   readonly select: SelectQuery | undefined;
   readonly sources: readonly FromSource[];
-  /** The sources by name. */
+  /** Index of the sources by name and column. */
   readonly names: SourceNames;
   readonly env: CteEnvironment;
   readonly parent: Scope | undefined;

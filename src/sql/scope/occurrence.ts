@@ -2,11 +2,11 @@ import type { SqlName } from '../syntax/tree.ts';
 import type { Scope } from './model.ts';
 import type { SqlSymbol } from './symbols.ts';
 
-/** A place in the text where a symbol is named. */
+/** An occurrence of a symbol in the text. */
 export interface Occurrence {
   readonly name: SqlName;
   readonly symbol: SqlSymbol;
   readonly declares: boolean;
-  /** For a column named without qualifier: the scope it was looked up in. */
+  /** For a column without a qualifier: the scope in which it was looked up. */
   readonly scope?: Scope | undefined;
 }

@@ -4,12 +4,12 @@ import type { FromSource } from './source.ts';
 
 type NameProblemCode = 'unknown-table' | 'unknown-column' | 'ambiguous-column' | 'duplicate-alias';
 
-/** A name that does not have exactly one meaning, with the data that a quick fix needs. */
+/** A name that is unknown, ambiguous or duplicate, with the data that quick fixes need. */
 export interface NameProblem extends Extent {
   readonly code: NameProblemCode;
   readonly severity: 'error' | 'warning';
   readonly name: string;
-  /** The reason, for codes that cover several cases. */
+  /** The specific problem; some codes cover several. */
   readonly reason:
     | 'no-table'
     | 'other-table'
@@ -22,7 +22,7 @@ export interface NameProblem extends Extent {
     | 'output-twice'
     | 'cte-twice';
   readonly scope: Scope | undefined;
-  /** The source that should have the column, or the ones that all have it. */
+  /** The sources that were searched for an unknown column, or all that have an ambiguous one. */
   readonly sources: readonly FromSource[];
   readonly path: readonly SqlName[];
 }

@@ -5,15 +5,15 @@ import type { Scope } from './model.ts';
 import type { Occurrence } from './occurrence.ts';
 import type { NameProblem } from './problems.ts';
 
-/** The meanings of the names of a text, in order of text, and the names without a meaning. */
+/** The result of resolving the names of a text. Occurrences and problems are sorted by offset. */
 export interface NameResolution {
   readonly occurrences: readonly Occurrence[];
   readonly problems: readonly NameProblem[];
   /** The scopes of all selects. */
   readonly scopes: readonly Scope[];
-  /** The columns of each select whose names count: none of EXISTS, nor of the later arms of a UNION. */
+  /** The columns of each select that determines column names: not of EXISTS, nor of the second and later UNION arms. */
   readonly results: readonly SelectResult[];
-  /** Names of columns that USING or NATURAL merges from several sources. */
+  /** Column names that refer to several sources, merged by USING or NATURAL JOIN. */
   readonly merged: readonly MergedName[];
 }
 

@@ -18,7 +18,7 @@ import { ScopeBuilder } from './scopes.ts';
 import type { Occurrence } from './occurrence.ts';
 import { toNameKey } from './symbols.ts';
 
-/** Resolves every name of a parsed text. */
+/** Resolves all names of a parsed text. */
 export function resolveNames(tree: SqlTree, context: ExpressionContext): NameResolution {
   const { memory, catalog } = context;
   const table = context.kind === 'column' ? context.table : undefined;
@@ -62,7 +62,7 @@ class TreeResolver {
       occurrences: this.#occurrences,
       problems: this.#problems,
       merged: this.#merged,
-      // Sub-selects are queued: a chain of them must not exhaust the stack.
+      // Sub-selects are queued, because recursion could overflow the stack.
       resolveSubSelect: (query, scope) => this.#tasks.push({ query, env: scope.env, outer: scope }),
     });
   }
@@ -129,7 +129,7 @@ class TreeResolver {
     this.#resolveOrdering(query, arms, env, outer);
   }
 
-  /** ORDER BY sees the columns of the result first; of a single select also what the select sees. */
+  /** Resolves ORDER BY: first to output columns, then, if the query is a single select, to columns of its sources. */
   #resolveOrdering(
     query: SqlQuery,
     arms: readonly QueryBody[],
@@ -266,7 +266,7 @@ class TreeResolver {
   }
 }
 
-/** Returns the selects of a body, in order; chains of set operators lean left and may be long. */
+/** Returns the arms of a query body in order. Not recursive, because chains of set operators can be long. */
 function getArms(body: QueryBody | undefined): QueryBody[] {
   const arms: QueryBody[] = [];
   const stack = body === undefined ? [] : [body];

@@ -24,16 +24,16 @@ import type { FromSource, SourceTarget } from './source.ts';
 import { type AliasSymbol, type CteSymbol, toNameKey, type OutputSymbol } from './symbols.ts';
 
 const NO_ENV: CteEnvironment = { entry: undefined, parent: undefined };
-/** CTEs and derived tables that depend on each other deeper than this count as unknown. */
+/** Maximum depth of CTEs and derived tables that use each other; the columns of deeper ones are unknown. */
 const MAX_CHAIN = 300;
 
-/** Maximum number of columns of a select; no real one comes near. */
+/** Maximum number of columns of a select, far more than any real one has. */
 const MAX_WIDTH = 10_000;
 
-/** Builds scopes of queries on demand and caches them, so that equal names get the same symbol object. */
+/** Builds the scopes of queries on demand and caches them, so that all uses of a name get the same symbol object. */
 export class ScopeBuilder {
   readonly index: CatalogIndex;
-  /** The only table that a query may read, in the expression of a column. */
+  /** The table that contains the column, for the expression of a custom column, which can use no other table. */
   readonly #own: CatalogTable | undefined;
   readonly #envs = new Map<SqlQuery, CteEnvironment>();
   readonly #scopes = new Map<SelectQuery, Scope>();
@@ -48,12 +48,12 @@ export class ScopeBuilder {
     this.#own = context.kind === 'column' ? this.index.findTable(context.table)?.symbol.table : undefined;
   }
 
-  /** Returns true if a query may read the table. While the own table of a column is not known, any table may be it. */
+  /** True if the text can use a table in FROM. If the table of a custom column is unknown, all tables are visible. */
   isVisible(table: CatalogTable): boolean {
     return this.#own === undefined || this.#own === table;
   }
 
-  /** Creates the scope of a column expression: only its own table. */
+  /** Creates a scope with one table, as for a column expression. */
   createTableScope(table: string): Scope {
     const found = this.index.findTable(table);
     const source: FromSource = {
@@ -71,7 +71,7 @@ export class ScopeBuilder {
     return NO_ENV;
   }
 
-  /** Returns the CTEs that the body of a query sees. */
+  /** Registers the CTEs of a query, and returns the CTEs that its body can use. */
   enterQuery(query: SqlQuery, env: CteEnvironment, outer: Scope | undefined): CteEnvironment {
     if (query.ctes.length === 0) {
       return env;
@@ -86,7 +86,7 @@ export class ScopeBuilder {
       const symbol: CteSymbol = { kind: 'cte', name: cte.name, cte };
       const entry: CteEntry = { symbol, key: toNameKey(cte.name.text), outer, env: inner };
       inner = { entry, parent: inner };
-      // Without RECURSIVE, the CTE's own name means a table if one exists.
+      // Without RECURSIVE, the name of the CTE in its own body refers to a table if there is one.
       entry.env = this.index.findTable(cte.name.text) === undefined ? inner : entry.env;
       entries.push(entry);
       this.#ctes.set(cte, entry);
@@ -100,7 +100,7 @@ export class ScopeBuilder {
     return inner;
   }
 
-  /** Returns a CTE of a query that has been entered. */
+  /** Returns the entry of a CTE after `enterQuery`. */
   getCteEntry(cte: Cte): CteEntry | undefined {
     return this.#ctes.get(cte);
   }
@@ -115,7 +115,7 @@ export class ScopeBuilder {
     return undefined;
   }
 
-  /** Returns the scope of a select; `parent` is the scope around it, if visible. */
+  /** Returns the scope of a select. `parent` is its enclosing scope, if the select can use it. */
   getScope(select: SelectQuery, env: CteEnvironment, parent: Scope | undefined): Scope {
     const known = this.#scopes.get(select);
     if (known !== undefined) {
@@ -174,13 +174,13 @@ export class ScopeBuilder {
     return { target: { kind: 'unknown' }, shape: () => UNKNOWN_SOURCE_SHAPE };
   }
 
-  /** Finds the catalog's table that a path names: all of it joined by dots, or its last part. */
+  /** Finds the table of the catalog that a path refers to: by the whole path joined with dots, or by its last name. */
   findTable(path: readonly SqlName[]): ReturnType<CatalogIndex['findTable']> {
     const whole = this.index.findTable(path.map((name) => name.text).join('.'));
     return whole ?? this.index.findTable(path.at(-1)?.text ?? '');
   }
 
-  /** Returns the columns of a source under the names of its column list. */
+  /** Renames the first columns of a shape, as a column list does (`AS t(a, b)`). */
   #renameColumns(shape: SourceShape, names: readonly SqlName[]): SourceShape {
     if (names.length === 0) {
       return shape;
@@ -234,7 +234,7 @@ export class ScopeBuilder {
     return first?.kind === 'select' ? this.getSelectShape(first, env, outer) : UNKNOWN_SOURCE_SHAPE;
   }
 
-  /** Returns the columns of a select. */
+  /** Returns the output columns of a select. */
   getSelectShape(select: SelectQuery, env: CteEnvironment, outer: Scope | undefined): SourceShape {
     return this.#getOrBuildShape(select, () => {
       const scope = this.getScope(select, env, outer);
@@ -256,8 +256,7 @@ export class ScopeBuilder {
     let complete = sources.length > 0;
     for (const source of sources) {
       for (const column of source?.shape.columns ?? []) {
-        // Stars of stars double with every level: beyond this limit, a shape counts as unknown instead of being
-        // resolved.
+        // Nested queries with `*` can double the number of columns at every level. The shape is then incomplete.
         if (columns.length >= MAX_WIDTH) {
           return false;
         }
@@ -280,7 +279,9 @@ export class ScopeBuilder {
     return { name, symbol: found?.column?.symbol, type: found?.column?.type, hidden: false };
   }
 
-  /** A recursive CTE refers to itself while its columns are being resolved: they are unknown during that time. */
+  /**
+   * Returns a cached shape or builds it. While it is being built, its columns are unknown: a recursive CTE uses itself.
+   */
   #getOrBuildShape(key: SqlQuery | SelectQuery | Cte, build: () => SourceShape): SourceShape {
     const known = this.#shapes.get(key);
     if (known !== undefined) {

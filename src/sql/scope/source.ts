@@ -2,17 +2,17 @@ import type { FromItem } from '../syntax/tree.ts';
 import type { SourceShape } from './catalogIndex.ts';
 import type { AliasSymbol, CteSymbol, TableSymbol } from './symbols.ts';
 
-/** The target of a source; `unknown` is a table that the catalog does not have. */
+/** What a source refers to; `unknown` if the catalog does not have the table. */
 export type SourceTarget =
   | TableSymbol
   | CteSymbol
   | { readonly kind: 'derived' }
   | { readonly kind: 'unknown' };
 
-/** One source of a FROM clause as its select sees it. */
+/** A source of a FROM clause, with its resolved target and columns. */
 export interface FromSource {
   readonly item: FromItem | undefined;
-  /** The name that qualifies its columns; `''` for a derived table without alias. */
+  /** The name that qualifies its columns; `''` for a derived table without an alias. */
   readonly name: string;
   readonly key: string;
   readonly alias: AliasSymbol | undefined;

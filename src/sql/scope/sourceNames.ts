@@ -3,10 +3,10 @@ import type { SourceShape } from './catalogIndex.ts';
 import type { FromSource } from './source.ts';
 import { toNameKey } from './symbols.ts';
 
-/** Up to this number, sources are searched one by one: an index would not pay off. */
+/** Up to this number of sources, a linear search is faster than creating an index. */
 const linearScanLimit = 8;
 
-/** Finds the sources of a scope by their names and by their columns, efficiently for any number of them. */
+/** Finds the sources of a scope by name or column; uses indexes if there are many sources. */
 export class SourceNames {
   readonly #sources: readonly FromSource[];
   readonly #from: readonly FromItem[];
@@ -20,19 +20,19 @@ export class SourceNames {
   #positions: ReadonlyMap<FromItem | undefined, number> | undefined;
   #mergedKeys: { readonly all: boolean; readonly keys: ReadonlySet<string> } | undefined;
 
-  /** @param sources may be filled later, before the first lookup */
+  /** @param sources may still be empty, but must be filled before the first lookup */
   constructor(sources: readonly FromSource[], select: SelectQuery | undefined) {
     this.#sources = sources;
     this.#from = select?.from ?? [];
   }
 
-  /** Returns the first source with that name. */
+  /** Returns the first source with the given name. */
   findByName(key: string): FromSource | undefined {
     this.#byKey ??= createSourceIndex(this.#sources, (source) => [source.key]);
     return this.#byKey.get(key)?.[0];
   }
 
-  /** Returns the first source with that name and without an alias. */
+  /** Returns the first source with the given name that has no alias. */
   findUnaliased(key: string): FromSource | undefined {
     this.#bareByKey ??= createSourceIndex(this.#sources, ({ key: own, alias }) =>
       alias === undefined ? [own] : [],
@@ -40,7 +40,7 @@ export class SourceNames {
     return this.#bareByKey.get(key)?.[0];
   }
 
-  /** Returns the sources that use a table or CTE of that name under another name. */
+  /** Returns the sources that use the given table or CTE under an alias. */
   findAliased(key: string): readonly FromSource[] {
     this.#aliasedByTable ??= createSourceIndex(this.#sources, ({ alias, target }) => {
       const own = target.kind === 'table' ? target.table.name : target.kind === 'cte' ? target.name.text : '';
@@ -49,7 +49,7 @@ export class SourceNames {
     return this.#aliasedByTable.get(key) ?? [];
   }
 
-  /** Returns the sources that have a column of that name, in order of text. */
+  /** Returns the sources that have a column with the given name, in text order. */
   findByColumn(key: string): readonly FromSource[] {
     const sources = this.#sources;
     const known = this.#byColumn;
@@ -83,7 +83,7 @@ export class SourceNames {
     return this.#sources.every(({ shape }) => shape.settled);
   }
 
-  /** True if one of them is a table that the catalog does not have. */
+  /** True if a source is a table that the catalog does not have. */
   get hasUnknownTable(): boolean {
     this.#hasUnknownTable ??= this.#sources.some(
       ({ target, alias, item }) =>
@@ -92,7 +92,7 @@ export class SourceNames {
     return this.#hasUnknownTable;
   }
 
-  /** True if one of them has a column of unknown meaning. */
+  /** True if a source has a column that could not be resolved. */
   get hasUnknownColumn(): boolean {
     this.#hasUnknownColumn ??= this.#sources.some(({ shape }) => hasUnknownColumn(shape));
     return this.#hasUnknownColumn;
@@ -104,7 +104,7 @@ export class SourceNames {
     return this.#positions.get(item) ?? -1;
   }
 
-  /** True if USING or NATURAL merges the columns of that name: the name is never ambiguous. */
+  /** True if USING or NATURAL JOIN merges the columns with the given name, so that it is not ambiguous. */
   isMerged(key: string): boolean {
     this.#mergedKeys ??= getMergedKeys(this.#from);
     return this.#mergedKeys.all || this.#mergedKeys.keys.has(key);

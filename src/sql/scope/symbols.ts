@@ -1,7 +1,7 @@
 import type { CatalogColumn, CatalogTable } from '../catalog.ts';
 import type { Cte, Extent, SqlName } from '../syntax/tree.ts';
 
-/** The meaning of a name. Two names mean the same if their symbols are the same object. */
+/** What a name refers to. Two names refer to the same thing if their symbols are the same object. */
 export type SqlSymbol = TableSymbol | ColumnSymbol | AliasSymbol | CteSymbol | OutputSymbol;
 
 export interface TableSymbol {
@@ -19,7 +19,7 @@ export interface ColumnSymbol {
 export interface AliasSymbol {
   readonly kind: 'alias';
   readonly name: SqlName;
-  /** The catalog's table, if the alias stands for one. */
+  /** The table of the catalog that the alias refers to, if any. */
   readonly table: CatalogTable | undefined;
 }
 
@@ -29,17 +29,17 @@ export interface CteSymbol {
   readonly cte: Cte;
 }
 
-/** A column that the text itself names: `… AS x`, or a name in a column list. */
+/** An output column that is named in the text: `… AS x`, or a name in a column list. */
 export interface OutputSymbol {
   readonly kind: 'output';
   readonly name: SqlName;
-  /** The catalog's column, if the output is nothing but that column. */
+  /** The column of the catalog, if the output is that column without any computation. */
   readonly origin: ColumnSymbol | undefined;
-  /** The text that computes the output. */
+  /** The range of the expression that computes the output. */
   readonly source: Extent | undefined;
 }
 
-/** The key for comparing names, which ignores case, as the platform does. */
+/** Returns a key for comparing names without regard to case, as the platform does. */
 export function toNameKey(name: string): string {
   return name.toLowerCase();
 }

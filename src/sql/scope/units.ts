@@ -1,4 +1,4 @@
-/** Words that functions of many dialects accept bare, as units or types: they are not columns. */
+/** Unquoted words that functions of many SQL dialects accept as units or types. */
 const BARE_ARGUMENTS: ReadonlySet<string> = new Set([
   'MICROSECOND',
   'MILLISECOND',
@@ -48,7 +48,7 @@ const BARE_ARGUMENTS: ReadonlySet<string> = new Set([
   'VARCHAR',
 ]);
 
-/** True for a bare word that a call may accept as a unit or type: it is never reported as an unknown column. */
+/** True for a word that may be a unit or a type in a call, so that it is not reported as an unknown column. */
 export function isPossibleUnit(word: string): boolean {
   const upper = word.toUpperCase();
   return BARE_ARGUMENTS.has(upper) || (upper.startsWith('SQL_TSI_') && BARE_ARGUMENTS.has(upper.slice(8)));

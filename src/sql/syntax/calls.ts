@@ -13,7 +13,7 @@ const CURRENT_TIME: ReadonlySet<string> = new Set([
   'LOCALTIMESTAMP',
   'CURRENT_USER',
 ]);
-/** Words that separate the arguments of functions with keyword syntax. */
+/** Keywords that separate arguments in functions with special syntax, such as `EXTRACT(YEAR FROM x)`. */
 const SEPARATORS: ReadonlyMap<string, readonly string[]> = new Map([
   ['EXTRACT', ['FROM']],
   ['TRIM', ['FROM']],
@@ -26,7 +26,7 @@ const SEPARATORS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 const TRIM_SIDES: ReadonlySet<string> = new Set(['BOTH', 'LEADING', 'TRAILING']);
 
-/** `CURRENT_DATE` and similar functions: calls without parentheses. */
+/** True at a function that is called without parentheses, such as `CURRENT_DATE`. */
 export function isCurrentTime(p: ParserState): boolean {
   const { start, end } = p.token;
   return end - start >= 9 && CURRENT_TIME.has(p.lexed.text.slice(start, end).toUpperCase());
@@ -132,7 +132,7 @@ function parseCallArguments(p: ParserState, args: Expr[], upper: string): void {
   }
 }
 
-/** Two consecutive operands inside a call: the comma between them is missing. */
+/** True at a second consecutive operand inside a call, before which a comma is missing. */
 function startsLostArgument(p: ParserState): boolean {
   if (p.token.kind === 'string' || p.token.kind === 'number') {
     return true;
@@ -160,7 +160,7 @@ function parseArgument(p: ParserState, upper: string, index: number): Expr {
   return p.rules.parseExpr(p);
 }
 
-/** `IGNORE NULLS`: inside the parentheses in some dialects, after them in others. */
+/** Skips `IGNORE NULLS` or `RESPECT NULLS`: some dialects have it inside the parentheses, others after them. */
 function parseNullsTreatment(p: ParserState): void {
   if ((p.is('IGNORE') || p.is('RESPECT')) && p.peek().text === 'NULLS') {
     p.next();
@@ -173,7 +173,7 @@ function parseInnerOrder(p: ParserState): OrderItem[] {
   return p.is('ORDER') && p.peek().text === 'BY' ? parseOrderItems(p) : [];
 }
 
-/** `GROUP_CONCAT(a ORDER BY b SEPARATOR ',')`. */
+/** Skips the separator in `GROUP_CONCAT(a ORDER BY b SEPARATOR ',')`. */
 function parseSeparator(p: ParserState): void {
   const { start, end, kind } = p.token;
   const isSeparator = kind === 'word' && p.lexed.text.slice(start, end).toUpperCase() === 'SEPARATOR';
@@ -183,7 +183,7 @@ function parseSeparator(p: ParserState): void {
   }
 }
 
-/** `WITHIN GROUP (…)`, `FILTER (WHERE …)` and `OVER …` after the closing parenthesis. */
+/** Parses `WITHIN GROUP (…)`, `FILTER (WHERE …)` and `OVER …` after the closing parenthesis of a call. */
 function parseCallTail(p: ParserState, found: CallExpr): CallExpr {
   let result = found;
   if (p.is('WITHIN') && p.peek().text === 'GROUP') {
@@ -217,7 +217,7 @@ function parseCallTail(p: ParserState, found: CallExpr): CallExpr {
   return result;
 }
 
-/** A window: its name, or `( … )` with partition, order and frame. */
+/** Parses a window specification: the name of a window, or `( … )` with partition, order and frame. */
 export function parseWindowSpec(p: ParserState): WindowSpec {
   const { start } = p.token;
   if (!p.is('(')) {
@@ -277,7 +277,7 @@ function parseFrameBound(p: ParserState): void {
     return;
   }
   if (p.accept('UNBOUNDED') === undefined) {
-    // At the tight level: AND belongs to the frame, not to its bound.
+    // With a precedence above AND, which belongs to the frame and not to the bound.
     p.rules.parseExpr(p, 5);
   }
   p.hint('after', 'PRECEDING', 'FOLLOWING');

@@ -1,8 +1,8 @@
-/** A caret between two tokens; a half-typed word at the caret has been removed from the tokens. */
+/** A caret between two tokens. If a word is being typed at the caret, it has been removed from the tokens. */
 export interface Caret {
   /** Index of the token that follows the caret. */
   readonly index: number;
-  /** A word was removed, so a name or operand is here although no token shows it. */
+  /** True if a word was removed: the parser treats the caret as a name or operand although there is no token. */
   readonly phantom: boolean;
   readonly offset: number;
 }

@@ -2,7 +2,7 @@ const SPACE = 1;
 const WORD_START = 2;
 const DIGIT = 4;
 
-/** One class per ASCII code: the only table that the lexer's inner loop reads. */
+/** The class of each ASCII character; a typed array for fast access in the lexer. */
 const CLASSES: Readonly<Uint8Array> = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code);
   if (/\s/.test(char) || code < 0x20) {
@@ -14,7 +14,7 @@ const CLASSES: Readonly<Uint8Array> = Uint8Array.from({ length: 128 }, (_, code)
   return /[0-9]/.test(char) ? DIGIT : 0;
 });
 
-/** Blanks, control characters and every blank of Unicode, the byte order mark included. */
+/** True for ASCII whitespace and control characters, Unicode whitespace and the byte order mark. */
 export function isSpace(code: number): boolean {
   if (code < 128) {
     return CLASSES[code] === SPACE;
@@ -33,7 +33,9 @@ export function isSpace(code: number): boolean {
   );
 }
 
-/** All characters that are neither ASCII nor blank are allowed in a bare name: users write names in every script. */
+/**
+ * True for a character that can start an unquoted name. Non-ASCII characters can, because names may be in any script.
+ */
 export function isWordStart(code: number): boolean {
   return code < 128 ? CLASSES[code] === WORD_START : !isSpace(code);
 }
@@ -53,7 +55,7 @@ export function isLineBreak(code: number): boolean {
   return code === 10 || code === 13;
 }
 
-/** Returns the offset of the line break that ends the line of `offset`, or the end of the text. */
+/** Returns the offset of the next line break, or the length of the text if there is none. */
 export function endOfLine(text: string, offset: number): number {
   for (let at = offset; at < text.length; at++) {
     if (isLineBreak(text.charCodeAt(at))) {
@@ -63,7 +65,7 @@ export function endOfLine(text: string, offset: number): number {
   return text.length;
 }
 
-/** Returns the offset of the first character of the line of `offset`. */
+/** Returns the start of the line that contains an offset. */
 export function startOfLine(text: string, offset: number): number {
   for (let at = offset; at > 0; at--) {
     if (isLineBreak(text.charCodeAt(at - 1))) {
@@ -73,7 +75,7 @@ export function startOfLine(text: string, offset: number): number {
   return 0;
 }
 
-/** True when a line break is between two offsets. */
+/** True if there is a line break between two offsets. */
 export function hasLineBreak(text: string, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     if (isLineBreak(text.charCodeAt(at))) {

@@ -3,7 +3,7 @@ import type { ParserState } from './parserState.ts';
 import { parseTypeName } from './types.ts';
 import type { Expr } from './tree.ts';
 
-/** The precedence of operators, lowest first. */
+// The precedence of operators, lowest first. `NOT` is 3 and signs are 9, see `operands.ts`.
 const OR = 1;
 const AND = 2;
 const COMPARE = 4;
@@ -158,7 +158,7 @@ function parseWordOperator(p: ParserState, left: Expr): Expr | undefined {
   }
 }
 
-/** `x NOT |`: the caret is after a word that requires another one. */
+/** Reports `x NOT` without the operator that must follow, and proposes the possible operators. */
 function hintNegated(p: ParserState): void {
   p.next();
   p.hint('after', 'IN', 'LIKE', 'BETWEEN');
@@ -194,7 +194,7 @@ function parseIsTest(p: ParserState, left: Expr): Expr {
   };
 }
 
-/** `IS UNKNOWN`: a word that is a name anywhere else. */
+/** Parses UNKNOWN in `IS UNKNOWN`; anywhere else the word is a name. */
 function parseTruthValue(p: ParserState): Expr {
   const { start, end } = p.next();
   return { kind: 'literal', type: 'boolean', start, end };
@@ -253,7 +253,7 @@ function parseInList(p: ParserState, operandExpr: Expr, not: boolean): Expr {
   }
   p.hint('after', '(');
   if (p.calls.at(-1) === undefined) {
-    // POSITION(a IN b) is the one place where IN has a bare operand.
+    // Only POSITION(a IN b) has IN without parentheses.
     p.reportMissing('expected', '(');
   }
   list.push(parseExpr(p, BITS));

@@ -3,7 +3,7 @@ import { parseAlias, isApply, parseNameList, parsePath, startsContextClause } fr
 import type { ParserState } from './parserState.ts';
 import type { Expr, FromItem, Join, JoinKind, SqlName, TableSource } from './tree.ts';
 
-/** A {@link FromItem} while it is being parsed: its condition may come after the next source. */
+/** A mutable {@link FromItem}: its join condition may come after the next source. */
 type FromItemDraft = { -readonly [K in keyof FromItem]: FromItem[K] };
 
 const JOINS = [
@@ -16,7 +16,7 @@ const JOINS = [
   'NATURAL JOIN',
 ] as const;
 
-/** The clauses that can follow a finished FROM clause. */
+/** The keywords of clauses that can follow FROM. */
 export const AFTER_FROM = ['WHERE', 'GROUP BY', 'HAVING'] as const;
 
 const KINDS: ReadonlyMap<string, JoinKind> = new Map([
@@ -27,13 +27,13 @@ const KINDS: ReadonlyMap<string, JoinKind> = new Map([
   ['CROSS', 'cross'],
 ]);
 
-/** Parses sources and joins until something else starts; `items` grows meanwhile. */
+/** Parses all sources and joins of a FROM clause and adds them to `items`. */
 export function parseSources(p: ParserState, items: FromItem[]): void {
   parseSource(p, items, undefined);
   parseMoreSources(p, items);
 }
 
-/** Continues after a source: commas, joins, conditions, and incomplete joins in half-typed text. */
+/** Parses the rest of a FROM clause after a source: commas, joins and conditions, also of incomplete joins. */
 export function parseMoreSources(p: ParserState, items: FromItem[]): void {
   for (;;) {
     p.clause = 'from';
@@ -118,7 +118,7 @@ function parseSource(p: ParserState, items: FromItem[], join: Join | undefined):
   }
 }
 
-/** `Orders o WITH (NOLOCK)`: the table hints of some engines come after the alias, or before it. */
+/** Parses an alias with table hints before or after it: `Orders o WITH (NOLOCK)`. */
 function parseAliasAndHints(p: ParserState, source: TableSource, isJoined: boolean): SqlName | undefined {
   parseTableHints(p);
   const alias = parseSourceAlias(p, source, isJoined);
@@ -216,7 +216,7 @@ function parseSourceAlias(p: ParserState, source: TableSource, isJoined: boolean
   return parseStrayAlias(p);
 }
 
-/** `Orders AS o. x JOIN`: something was typed before the alias; the last name is the alias. */
+/** Parses `Orders AS o. x JOIN`, where another name was typed before the alias: the last name is the alias. */
 function parseDottedAlias(p: ParserState): SqlName | undefined {
   if (!p.is('.') || !endsSource(p, 2)) {
     return undefined;
@@ -226,7 +226,7 @@ function parseDottedAlias(p: ParserState): SqlName | undefined {
   return p.toName(p.next());
 }
 
-/** `Orders x. o JOIN`: the same, before an alias was parsed. */
+/** Parses `Orders x. o JOIN`, like {@link parseDottedAlias}, but without AS. */
 function parseStrayAlias(p: ParserState): SqlName | undefined {
   const isStray = p.atName && p.peek().text === '.' && isPlainName(p, 2) && endsSource(p, 3);
   if (!isStray || p.peek(2).start === p.peek().end) {
@@ -285,7 +285,7 @@ function parseCondition(p: ParserState): Expr {
   return found;
 }
 
-/** `a JOIN b JOIN c ON … ON …`: the second condition belongs to the join before. */
+/** Parses the second condition in `a JOIN b JOIN c ON … ON …`, which belongs to an earlier join. */
 function parseLateCondition(p: ParserState, items: FromItem[]): void {
   const draft = items.findLast(
     (item) => item.join !== undefined && item.on === undefined && item.using.length === 0,
@@ -301,7 +301,7 @@ function parseLateCondition(p: ParserState, items: FromItem[]): void {
   p.joined = undefined;
 }
 
-/** `JOIN Customers c c.x = o.x`: ON is missing. */
+/** True at a join condition without ON: `JOIN Customers c c.x = o.x`. */
 function startsLostCondition(p: ParserState): boolean {
   if (p.atName && p.peek().text === '.') {
     return true;
@@ -309,7 +309,7 @@ function startsLostCondition(p: ParserState): boolean {
   return p.is('NOT') || p.is('EXISTS');
 }
 
-/** `FROM Orders o Customers c ON`: JOIN or a comma is missing. */
+/** True at a source without JOIN or a comma before it: `FROM Orders o Customers c ON`. */
 function startsLostSource(p: ParserState): boolean {
   if (!p.atName || startsContextClause(p)) {
     return p.is('(') && (p.peek().text === 'SELECT' || p.peek().text === 'WITH');

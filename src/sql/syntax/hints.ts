@@ -1,6 +1,6 @@
 import type { CallExpr, Extent, FromItem, SqlName, SqlQuery, SelectQuery } from './tree.ts';
 
-/** The kind of text that is expected at the caret. The grammar's first hint decides; later ones only add keywords. */
+/** The kind of text that is expected at the caret. The parser's first hint determines it; later ones add keywords. */
 export type CaretMode =
   /** A value: column, function, literal. */
   | 'operand'
@@ -10,11 +10,11 @@ export type CaretMode =
   | 'table'
   /** A column of the joined tables, in USING. */
   | 'using'
-  /** A new name: nothing can be proposed. */
+  /** A new name, for which nothing but keywords can be proposed. */
   | 'name'
   /** The type of a CAST. */
   | 'type'
-  /** After a finished part: keywords only. */
+  /** After a complete operand or clause: keywords only. */
   | 'after';
 
 /** The call around the caret and the index of the argument with the caret. */
@@ -22,11 +22,11 @@ export interface CallAtCaret {
   readonly name: SqlName;
   readonly open: number;
   readonly index: number;
-  /** The arguments before the caret, by their extents and column names. */
+  /** The ranges of the arguments before the caret. */
   readonly before: readonly Extent[];
 }
 
-/** Collected by the parser when it passes the caret. */
+/** What the parser expects at the caret, collected while it parses. */
 export interface CaretHints {
   mode: CaretMode | undefined;
   readonly keywords: Set<string>;
@@ -38,7 +38,7 @@ export interface CaretHints {
   clause: Clause;
   /** The FROM item whose ON or USING contains the caret. */
   joined: FromItem | undefined;
-  /** The operand starts an ON condition. */
+  /** True if the caret is at the start of an ON condition. */
   conditionStart: boolean;
 }
 

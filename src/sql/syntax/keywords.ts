@@ -1,4 +1,4 @@
-/** Words that end an unfinished clause, quote or operand in any position. */
+/** Words that end an incomplete clause, quote or operand anywhere. */
 const CLAUSE_WORDS = [
   'SELECT',
   'FROM',
@@ -41,7 +41,7 @@ const EXPRESSION_WORDS = [
   'USING',
 ] as const;
 
-/** Words with a meaning in one position only; anywhere else they are names. */
+/** Words that are keywords only in certain positions, and names anywhere else. */
 const CONTEXT_WORDS = [
   'ALL',
   'ANTI',
@@ -125,10 +125,10 @@ const LONGEST = 12;
 const KNOWN: readonly string[] = [...CLAUSE_WORDS, ...EXPRESSION_WORDS, ...CONTEXT_WORDS];
 const FIRST = 'A'.charCodeAt(0);
 const LAST = 'Z'.charCodeAt(0);
-/** Converts an ASCII letter to upper case and leaves `_` unchanged. */
+/** Bit mask that converts the code of an ASCII letter to upper case. */
 const UPPER = 0xdf;
 
-/** Words by length and first letter: nearly every lookup ends after comparing with none or one of them. */
+/** Keywords by length and first letter, so that a lookup usually has to compare at most one word. */
 const BY_SHAPE: readonly (readonly string[])[] = Array.from({ length: (LONGEST + 1) * 26 }, (_, shape) =>
   KNOWN.filter((word) => word.length * 26 + word.charCodeAt(0) - FIRST === shape),
 );
@@ -145,12 +145,12 @@ const BREAKS: ReadonlySet<string> = new Set([
   'AS',
 ]);
 
-/** Returns the word in upper case if the grammar knows it, otherwise `''`. */
+/** Returns the word in upper case if it is a keyword, otherwise `''`. */
 export function toKeyword(word: string): string {
   return getKeywordAt(word, 0, word.length);
 }
 
-/** {@link toKeyword} for a part of a text, without slicing it: the lexer calls this for every word. */
+/** {@link toKeyword} for a part of a text. Avoids slicing the text, because the lexer calls it for every word. */
 export function getKeywordAt(text: string, start: number, end: number): string {
   const length = end - start;
   const first = text.charCodeAt(start) & UPPER;
@@ -177,17 +177,17 @@ function isWordAt(word: string, text: string, start: number): boolean {
   return true;
 }
 
-/** True if a word in upper case starts a clause: it is not a bare name, and no recovery goes past it. */
+/** True if a keyword starts a clause: it cannot be an unquoted name, and error recovery stops there. */
 export function isClauseWord(upper: string): boolean {
   return CLAUSES.has(upper);
 }
 
-/** True if a word in upper case cannot be a bare name. */
+/** True if a keyword cannot be an unquoted name. */
 export function isReserved(upper: string): boolean {
   return RESERVED.has(upper);
 }
 
-/** True if an unterminated quote ends before this word (in upper case). */
+/** True if an unclosed quote ends before this keyword. */
 export function breaksQuote(upper: string): boolean {
   return BREAKS.has(upper);
 }

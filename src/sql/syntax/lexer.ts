@@ -14,17 +14,17 @@ import type { Token, TokenKind } from './token.ts';
 import { TokenList } from './tokenList.ts';
 import type { Comment, Lexed } from './tokens.ts';
 
-/** Maximum number of restarts for one text; more are not worth their time. */
+/** Maximum number of restarts at a quote that swallowed code. */
 const MAX_RESTARTS = 24;
 
-/** Prefixes of texts in other character sets, and of bytes: `N'x'`, `x'FF'`, `b'01'`. */
+/** Prefixes of national character, hexadecimal and binary literals: `N'x'`, `x'FF'`, `b'01'`. */
 const STRING_PREFIXES = 'NnXxBb';
 
 const TWO_CHARS: ReadonlySet<string> = new Set(['||', '<>', '!=', '<=', '>=', '==', '::', '->', '<<', '>>']);
 
 /**
- * Splits any text into tokens. An unclosed quote ends where code seems to continue; if the quotes of a text do not
- * match, the one that swallowed code counts as the open one.
+ * Splits any text into tokens. An unclosed quote ends where code seems to continue. If the quotes of a text do not
+ * match, the quote that contains code is treated as the unclosed one.
  */
 export function lex(text: string): Lexed {
   return new Lexer(text).run();
@@ -32,15 +32,15 @@ export function lex(text: string): Lexed {
 
 /** The part of a text to split into tokens. */
 interface LexRange {
-  /** Start of a token. */
+  /** Offset of the first token of the range. */
   readonly from: number;
-  /** The token before it, which comes first in the result. */
+  /** The token before the range; it is the first token of the result. */
   readonly before: Token | undefined;
-  /** True for the last token to be read. */
+  /** True for the last token of the range. */
   readonly isLast: (token: Token) => boolean;
 }
 
-/** Splits a part of a text into tokens; `undefined` if they depend on more of the text. */
+/** Splits a part of a text into tokens; `undefined` if they depend on the text outside of it. */
 export function lexRange(text: string, stretch: LexRange): Pick<Lexed, 'tokens' | 'comments'> | undefined {
   return new Lexer(text).runIn(stretch);
 }
@@ -54,7 +54,7 @@ class Lexer {
   readonly #comments: Comment[] = [];
   readonly #forcedOpen = new Set<number>();
   #pos = 0;
-  /** Number of arrays that are not closed yet. */
+  /** The number of array literals that are not closed yet. */
   #arrays = 0;
   #hasArrays = false;
 
@@ -184,7 +184,7 @@ class Lexer {
     this.#pos = end;
   }
 
-  /** `ARRAY[[a], [b]]`: within a list, two consecutive brackets are not an escape. */
+  /** Finds the end of a name in brackets. In an array literal such as `ARRAY[[a], [b]]`, `]]` is not an escape. */
   #findBracketEnd(start: number): QuoteEnd {
     const close = this.#arrays > 0 ? this.#text.indexOf(']', start) : -1;
     return close < 0
@@ -192,13 +192,13 @@ class Lexer {
       : { end: close + 1, open: false };
   }
 
-  /** `ARRAY[1, 2]`: a list, not a name in brackets. */
+  /** True directly after ARRAY, where `[` starts an array literal instead of a name: `ARRAY[1, 2]`. */
   #followsArray(): boolean {
     const last = this.#tokens.get(this.#tokens.length - 1);
     return last !== undefined && last.end === this.#pos && last.text === 'ARRAY';
   }
 
-  /** `t.5` is an unfinished member access, not the number `.5`. */
+  /** True directly after a name: `t.5` is an incomplete column reference, not the number `.5`. */
   #followsName(): boolean {
     const last = this.#tokens.get(this.#tokens.length - 1);
     return last !== undefined && last.end === this.#pos && (last.kind === 'word' || last.kind === 'name');
@@ -249,7 +249,7 @@ class Lexer {
     this.#push('name', start, this.#guessQuoteEnd(start).end, '', true);
   }
 
-  /** A name over two lines is rare but legal; it must not look like code, nor leave an unmatched quote behind. */
+  /** True if a name can contain a line break: it must not look like code, and the quotes after it must match. */
   #spansLines(start: number, end: number): boolean {
     const quote = this.#text.charAt(start);
     const rest = this.#text.slice(end, endOfLine(this.#text, end));
@@ -257,7 +257,7 @@ class Lexer {
     return !odd && this.#breaks.findFirstIn(start + 1, end - 1) < 0;
   }
 
-  /** @param quote offset of the quote: a prefix as in `N'x'` comes before it */
+  /** @param quote offset of the quote, which follows `start` if there is a prefix as in `N'x'` */
   #scanString(start: number, quote: number): void {
     this.#pos = quote;
     const isForced = this.#forcedOpen.has(quote);
@@ -276,7 +276,7 @@ class Lexer {
     this.#push('string', start, guessStringEnd(this.#text, quote, this.#breaks), '', true);
   }
 
-  /** Goes back to the first quote since `floor` that seems to have swallowed code, and treats it as open. */
+  /** Goes back to the first quote after `minOffset` that seems to contain code, and lexes it again as unclosed. */
   #restartAtSwallowed(kind: TokenKind, floor: number): boolean {
     if (this.#forcedOpen.size >= MAX_RESTARTS) {
       return false;

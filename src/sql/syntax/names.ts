@@ -4,8 +4,8 @@ import type { ParserState } from './parserState.ts';
 import type { SqlName } from './tree.ts';
 
 /**
- * Parses the name after a dot. Any word may follow it directly (`o.Order`); a reserved word after a blank more likely
- * continues the query, and so does a word on the next line with a dot or an equals sign after it.
+ * Parses the name after a dot. Any word may follow directly (`o.Order`). After whitespace, a reserved word more likely
+ * continues the query, and so does a word on the next line that is followed by a dot or an equals sign.
  */
 function parseNameAfterDot(p: ParserState, dotEnd: number): SqlName {
   const phantom = p.takePhantom();
@@ -30,8 +30,7 @@ function startsNextLine(p: ParserState, dotEnd: number): boolean {
 }
 
 /**
- * Continues a dotted name after its first part. With `star` the path may end in `.*`; the star itself is left to the
- * caller.
+ * Parses the rest of a dotted name after its first part. Stops before `.*`, which the caller parses.
  */
 export function parsePath(p: ParserState, first: SqlName): SqlName[] {
   const path = [first];
@@ -49,7 +48,8 @@ export function parsePath(p: ParserState, first: SqlName): SqlName[] {
 }
 
 /**
- * Parses a new name: after AS, of a CTE, of a column. Any word or quoted name, and a string, which some dialects allow.
+ * Parses a new name, such as an alias or the name of a CTE. It can be any word, a quoted name or, as in some dialects,
+ * a string.
  */
 export function parseDeclaredName(p: ParserState): SqlName {
   p.hint('name');
@@ -70,7 +70,7 @@ function getStringText(written: string, open: boolean): string {
   return written.slice(1, open ? undefined : -1).replaceAll("''", "'");
 }
 
-/** `(a, b)` after a CTE or alias, or the columns of USING. */
+/** Parses a list of names: the columns `(a, b)` after a CTE or alias, or the columns of USING. */
 export function parseNameList(p: ParserState, mode: 'name' | 'using'): SqlName[] {
   const names: SqlName[] = [];
   p.openParen();
@@ -89,7 +89,9 @@ export function parseNameList(p: ParserState, mode: 'name' | 'using'): SqlName[]
   return names;
 }
 
-/** True if a word after AS is the alias although it is reserved: the next token must continue the query. */
+/**
+ * True if the current token is an alias after AS. A reserved word is one only if the next token continues the query.
+ */
 function isAliasAfterAs(p: ParserState): boolean {
   const { token } = p;
   if (token.kind !== 'word' || !isReserved(token.text)) {
@@ -126,7 +128,7 @@ export function parseAlias(p: ParserState, mayFollow: (p: ParserState) => boolea
   return undefined;
 }
 
-/** True at words that continue the query although they may be names elsewhere. */
+/** True at a keyword that continues the query but can be a name in other positions. */
 export function startsContextClause(p: ParserState): boolean {
   const next = p.peek();
   switch (p.token.text) {
@@ -150,7 +152,7 @@ export function startsContextClause(p: ParserState): boolean {
   }
 }
 
-/** `CROSS APPLY` and `OUTER APPLY`: joins whose query sees the sources before it. */
+/** True at APPLY, as in `CROSS APPLY` and `OUTER APPLY`: joins whose query can use the sources before it. */
 export function isApply(p: ParserState, distance: number): boolean {
   const { kind, start, end } = p.peek(distance);
   return kind === 'word' && p.lexed.text.slice(start, end).toUpperCase() === 'APPLY';

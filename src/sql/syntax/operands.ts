@@ -8,7 +8,7 @@ const OPERAND_WORDS = ['CASE', 'NOT', 'NULL', 'CAST', 'EXISTS', 'TRUE', 'FALSE']
 const NOT_BINDS = 3;
 const SIGN_BINDS = 9;
 
-/** Parses one operand: literal, name, call, sub-select, parenthesis, CASE, or a sign before one of them. */
+/** Parses an operand: literal, name, call, sub-select, parenthesis or CASE, possibly with NOT or a sign before it. */
 export function parseOperand(p: ParserState): Expr {
   if (p.atCaret) {
     p.hint('operand', ...OPERAND_WORDS);
@@ -164,7 +164,7 @@ function parseSymbol(p: ParserState): Expr {
       }
       return createMissingExpr(p);
     case '.':
-      // Half a name: the part before the dot is not typed yet.
+      // The name before the dot is missing.
       return parseReference(p, p.createMissingName(p.token.start));
     default:
       return createMissingExpr(p);
@@ -186,7 +186,7 @@ function parseParenthesis(p: ParserState): Expr {
     return { kind: 'subselect', start: open.start, end: p.previousEnd, query };
   }
   if (p.is(')') && p.clause === 'group' && !p.atCaret) {
-    // The grand total of GROUPING SETS.
+    // `()` in GROUPING SETS stands for the grand total.
     p.closeParen();
     return { kind: 'paren', start: open.start, end: p.previousEnd, items: [] };
   }
@@ -202,7 +202,7 @@ function parseParenthesis(p: ParserState): Expr {
   return { kind: 'paren', start: open.start, end: p.previousEnd, items };
 }
 
-/** `ARRAY[a, b]`. */
+/** Parses an array literal: `ARRAY[a, b]`. */
 function parseArray(p: ParserState): Expr {
   const { start } = p.next();
   p.next();
@@ -246,7 +246,7 @@ function parseCase(p: ParserState): Expr {
   return { kind: 'case', start, end: p.previousEnd, operand: value, branches, otherwise };
 }
 
-/** After a missing THEN: a value that can only be its result. */
+/** True at a value, which can only be the result if THEN is missing before it. */
 function startsValue(p: ParserState): boolean {
   return p.atName || p.token.kind === 'number' || p.token.kind === 'string';
 }

@@ -18,24 +18,24 @@ import type {
   SqlSyntaxErrorReason,
 } from './tree.ts';
 
-/** Longer texts are an error and not parsed at all: no one writes them, and they must not block the editor. */
+/** Longer texts are not parsed, so that they cannot block the editor; real ones are far shorter. */
 const MAX_TEXT_LENGTH = 1_000_000;
 
 export const isTooLong = ({ length }: string): boolean => length > MAX_TEXT_LENGTH;
 
 const RULES: GrammarRules = { parseExpr, parseQuery };
 
-/** Parses the text of a custom table in any state. Never throws. */
+/** Parses the query of a custom table, with error recovery. Never throws. */
 export function parseStatement(text: string): StatementTree {
   return parseStatementTokens(lexBounded(text));
 }
 
-/** Parses the text of a custom column in any state. Never throws. */
+/** Parses the expression of a custom column, with error recovery. Never throws. */
 export function parseExpression(text: string): ExpressionTree {
   return parseExpressionTokens(lexBounded(text));
 }
 
-/** {@link lex} with a limit on the length: a text that is too long counts as empty. */
+/** {@link lex} with a maximum length; a longer text is treated as empty. */
 export function lexBounded(text: string): Lexed {
   if (!isTooLong(text)) {
     return lex(text);
@@ -67,8 +67,8 @@ export function parseExpressionTokens(lexed: Lexed): ExpressionTree {
 }
 
 /**
- * Returns the hints of the grammar at a caret. Selects away from it are taken from the cache, to which parsed ones are
- * added.
+ * Returns the parser's hints at a caret. Selects that do not contain the caret are taken from the cache, or added to
+ * it.
  */
 export function computeCaretHints(
   { lexed, caret }: { readonly lexed: Lexed; readonly caret: Caret },
@@ -108,9 +108,9 @@ function parseQueries(p: ParserState): SqlQuery[] {
 }
 
 /**
- * Parses one value. The vendor's own demo writes it with a leading SELECT as well,
- * `select [first name] + ' ' + [last name]` (datamodels-demo, custom column "full name"): the word changes nothing. A
- * list of values or a FROM is not a column.
+ * Parses the expression of a custom column. A leading SELECT is allowed and ignored, as in the vendor's demo: `select
+ * [first name] + ' ' + [last name]` (datamodels-demo, custom column "full name"). Several values or a FROM clause are
+ * errors.
  */
 function parseSingleExpression(p: ParserState): Expr | undefined {
   if (p.atEnd && !p.atCaret) {
@@ -133,7 +133,7 @@ function getSelectErrorReason(p: ParserState): SqlSyntaxErrorReason {
   return p.is(',') ? 'second-value' : p.is('FROM') ? 'from-in-column' : 'unexpected';
 }
 
-/** The text after a skipped token is still parsed: its names need completion and rename too. */
+/** Parses the text after a skipped token, so that completion and rename work for its names. */
 function parseAfterSkipped(p: ParserState, expr: Expr): Expr {
   const goesOn =
     p.atName || p.token.kind === 'number' || p.token.kind === 'string' || p.is('(') || p.is('CASE');

@@ -15,27 +15,30 @@ import type {
   SqlSyntaxErrorReason,
 } from './tree.ts';
 
-/** Deeper nesting than this is skipped: the call stack is bounded for any text. */
+/** Text that is nested deeper is skipped, so that the parser cannot overflow the stack. */
 const MAX_DEPTH = 160;
 
-/** The rules that call each other recursively, passed in so that their files need not import each other. */
+/** The grammar rules that are used recursively, passed to the parser to avoid circular imports. */
 export interface GrammarRules {
   parseExpr(p: ParserState, minPrecedence?: number): Expr;
   parseQuery(p: ParserState, role: QueryRole): SqlQuery;
 }
 
-/** Reads tokens one by one, collects errors, and records the grammar's hints at the caret. */
+/** The state of the parser: reads tokens one by one, and collects syntax errors and the hints at the caret. */
 export class ParserState {
   readonly lexed: Lexed;
   readonly rules: GrammarRules;
   readonly syntaxErrors: SqlSyntaxError[] = [];
   readonly hints: CaretHints = createEmptyHints();
-  /** Queries and selects around the current token, outermost first. */
+  /** The queries and selects that contain the current token, outermost first. */
   readonly open: (SqlQuery | SelectQuery)[] = [];
+  /** The calls that contain the current token; `undefined` for a sub-query, in which the outer calls don't apply. */
   readonly calls: (OpenCall | undefined)[] = [];
+  /** The clause that contains the current token. */
   clause: Clause = 'none';
+  /** The FROM item whose join condition contains the current token. */
   joined: FromItem | undefined;
-  /** Number of parentheses around the current token that still need their `)`. */
+  /** The number of open parentheses around the current token. */
   parens = 0;
   index = 0;
   token: Token;
@@ -45,9 +48,11 @@ export class ParserState {
   #phantom: boolean;
   readonly #reuse: SelectReuse | undefined;
   #depth = 0;
-  /** Index of the furthest token that was read. */
+  /** The highest index of all tokens that were read, including by `peek`. */
   #seen = 0;
+  /** Token index of the last reported error. */
   #lastError = -1;
+  /** True if an error at the caret was reported, after which no more hints are added. */
   #sealed = false;
 
   constructor(lexed: Lexed, rules: GrammarRules, caret?: Caret, reuse?: SelectReuse) {
@@ -105,7 +110,7 @@ export class ParserState {
     return this.token.text === text ? this.next() : undefined;
   }
 
-  /** Consumes the token if it is there; otherwise reports it as missing. */
+  /** Consumes the current token if it has the given text; otherwise reports the text as missing. */
   expect(text: string): Token | undefined {
     if (this.token.text !== text && text.length > 1) {
       this.hint('after', text);
@@ -113,13 +118,13 @@ export class ParserState {
     return this.accept(text) ?? this.reportMissing('expected', text);
   }
 
-  /** True at a bare word or quoted name that can be a name here. */
+  /** True at a quoted name, or an unquoted word that is not reserved. */
   get atName(): boolean {
     const { token } = this;
     return token.kind === 'name' || (token.kind === 'word' && !isReserved(token.text));
   }
 
-  /** True if the current word starts a clause; `LEFT(` and `RIGHT(` are functions. */
+  /** True if the current token starts a clause. `LEFT(` and `RIGHT(` do not, because they are functions. */
   get atClause(): boolean {
     return this.isClause(0);
   }
@@ -144,14 +149,14 @@ export class ParserState {
     };
   }
 
-  /** Creates a name that is missing in the text, at the given offset. */
+  /** Creates an empty name at an offset where a name is missing. */
   createMissingName(offset: number): SqlName {
     return { text: '', start: offset, end: offset, quote: '', open: false, missing: true };
   }
 
-  /** Reports the part that should follow the token just read. */
+  /** Reports that something is missing after the previous token. */
   reportMissing(reason: SqlSyntaxErrorReason, detail: string): undefined {
-    // The text after the missing part cannot be expected at the caret yet.
+    // What follows the missing part must not be proposed at the caret.
     this.#sealed ||= this.atCaret;
     const at = this.previous ?? this.token;
     this.#addError(reason, detail, at);
@@ -163,7 +168,7 @@ export class ParserState {
     this.#addError(reason, this.lexed.text.slice(start, Math.min(end, start + 40)), this.token);
   }
 
-  /** One error per place: the consequences of an error are not reported. */
+  /** Adds an error, unless there is already one at the current token. */
   #addError(reason: SqlSyntaxErrorReason, detail: string, at: Token): void {
     if (this.#lastError === this.index) {
       return;
@@ -182,7 +187,7 @@ export class ParserState {
     } while (depth > 0 && !this.atEnd);
   }
 
-  /** Closes a parenthesis, skipping unexpected tokens; returns the offset of `)` or -1. */
+  /** Parses a closing parenthesis, skipping unexpected tokens; returns the offset of `)`, or -1 if it is missing. */
   closeParen(): number {
     this.hint('after');
     if (!this.is(')')) {
@@ -200,7 +205,7 @@ export class ParserState {
     return this.next();
   }
 
-  /** Returns the cached select at this position, which is skipped as if it had been parsed. */
+  /** Returns the cached select at the current token, if any, and skips its tokens. */
   findCachedSelect(role: QueryRole): SelectQuery | undefined {
     const known = this.#reuse?.find(this.index, this.#getSelectContext(role));
     if (known !== undefined) {
@@ -211,7 +216,7 @@ export class ParserState {
     return known?.select;
   }
 
-  /** Caches the select that has just been parsed. */
+  /** Caches a select that ends before the current token. */
   cacheSelect(select: SelectQuery, role: QueryRole, from: number): void {
     const seen = Math.max(this.#seen, this.index);
     this.#reuse?.keep({ ...this.#getSelectContext(role), select, from, to: this.index, seen });
@@ -221,7 +226,7 @@ export class ParserState {
     return { role, depth: this.#depth, isInParens: this.parens > 0 };
   }
 
-  /** Runs a rule one level deeper, or the fallback if the text is nested too deeply. */
+  /** Runs a rule one level deeper, or reports an error and runs the fallback if the text is nested too deeply. */
   nested<T>(rule: () => T, tooDeep: () => T): T {
     if (this.#depth >= MAX_DEPTH) {
       this.reportUnexpected('too-deep');
@@ -236,7 +241,9 @@ export class ParserState {
     }
   }
 
-  /** Records that the grammar could continue like this at the caret; returns false if the caret is elsewhere. */
+  /**
+   * Records what is possible at the current token, if the caret is there; returns whether `mode` applies at the caret.
+   */
   hint(mode: CaretMode, ...keywords: readonly string[]): boolean {
     if (!this.atCaret || this.#sealed) {
       return false;
@@ -265,7 +272,7 @@ export class ParserState {
     return { name: call.name, open: call.open, index: call.args.length, before: [...call.args] };
   }
 
-  /** Returns the half-typed word at the caret, once. */
+  /** Returns a name for the word that was removed at the caret, only once. */
   takePhantom(): SqlName | undefined {
     if (!this.atCaret || !this.#phantom || this.#caret === undefined) {
       return undefined;

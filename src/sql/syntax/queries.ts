@@ -11,7 +11,7 @@ const SET_OPERATORS: ReadonlyMap<string, number> = new Map([
   ['INTERSECT', 2],
 ]);
 
-/** Parses a query: WITH, selects joined by set operators, ORDER BY, LIMIT. Ends before `)`, `;` or the end. */
+/** Parses a query: WITH, selects combined with set operators, ORDER BY, LIMIT. Stops before `)` or `;`. */
 export function parseQuery(p: ParserState, role: QueryRole): SqlQuery {
   const found: SqlQuery = {
     kind: 'query',
@@ -54,7 +54,7 @@ function parseQueryContent(p: ParserState, found: SqlQuery, role: QueryRole): vo
 }
 
 function parseOrdering(p: ParserState, found: SqlQuery, role: QueryRole): void {
-  // The select of an expression is as open as its query here: the caret may be in ORDER BY.
+  // If the query is a single select, ORDER BY can use its sources, so it counts as enclosing the caret here.
   const body = found.body;
   const single = body?.kind === 'select' ? body : undefined;
   if (single !== undefined) {
@@ -125,7 +125,7 @@ function startsQueryAt(p: ParserState, distance: number): boolean {
   return text === 'SELECT' || text === 'WITH';
 }
 
-/** Skips tokens that are not allowed between CTEs. */
+/** Skips unexpected tokens after a CTE, up to the next CTE or the select. */
 function skipToCte(p: ParserState): void {
   while (
     !p.is(',') &&
@@ -190,8 +190,8 @@ function parseSetOperations(p: ParserState, role: QueryRole, minPrecedence: numb
 }
 
 /**
- * Creates the arm that is skipped in a text that is nested too deeply. Not the left one again: a chain of them would
- * double with each.
+ * Creates an empty arm to replace one that is nested too deeply. Using the left arm again would double the tree with
+ * each operator.
  */
 function createMissingArm(p: ParserState): QueryBody {
   return { kind: 'values', start: p.previousEnd, end: p.previousEnd, rows: [] };

@@ -3,7 +3,7 @@ import { lowerBound } from '../../base/lowerBound.ts';
 import { breaksQuote } from './keywords.ts';
 import { quoteAt } from './tokens.ts';
 
-/** The end of a quoted part, and whether it is a guess. */
+/** The end of a quoted name or string. If it is unclosed (`open`), the end is a guess. */
 export interface QuoteEnd {
   readonly end: number;
   readonly open: boolean;
@@ -23,8 +23,8 @@ function getCaseStyle(word: string): CaseStyle {
 }
 
 /**
- * Knows the words of a text that are written like its keywords. "Valid From" inside an unfinished quote is a name in a
- * text that writes SELECT, and the end of the quote in a text that writes Select.
+ * Detects keywords that end an unclosed quote, judging by the case style of the keywords in the text: `From` in
+ * `[Valid From` is part of the name in a text that uses `SELECT`, but ends the quote in a text that uses `Select`.
  */
 export class QuoteBreaks {
   readonly #text: string;
@@ -35,7 +35,7 @@ export class QuoteBreaks {
     this.#text = text;
   }
 
-  /** True if it influenced a decision, which then depends on the spelling in the whole text. */
+  /** True if the detector was used, so that the tokens depend on the case style of the whole text. */
   get isAsked(): boolean {
     return this.#isAsked;
   }
@@ -52,7 +52,7 @@ export class QuoteBreaks {
     return style === 'upper' || style === this.#style;
   }
 
-  /** Returns the first break word between two offsets, or -1. */
+  /** Returns the offset of the first keyword that ends a quote between two offsets, or -1. */
   findFirstIn(from: number, to: number): number {
     this.#isAsked = true;
     let at = from;
@@ -76,11 +76,11 @@ export class QuoteBreaks {
 /** A `]` that is not part of an escape. */
 interface ClosingBracket {
   readonly at: number;
-  /** End of the last escape before it. */
+  /** The end of the last escape (`]]`) before the bracket. */
   readonly escapedUntil: number;
 }
 
-/** The positions of the brackets of a text: computed once, since each unclosed one needs all that follow. */
+/** The offsets of the brackets of a text. Computed only once, because every unclosed bracket has to search them. */
 export class Brackets {
   readonly #text: string;
   #openings: readonly number[] | undefined;
@@ -106,7 +106,7 @@ export class Brackets {
   }
 }
 
-/** Of consecutive `]`, each two are an escape, and a remaining one closes. */
+/** Finds all closing brackets: in a run of `]`, each pair is an escape, and a remaining one closes. */
 function findClosings(text: string): readonly ClosingBracket[] {
   const closings: ClosingBracket[] = [];
   let escapedUntil = 0;
@@ -121,7 +121,7 @@ function findClosings(text: string): readonly ClosingBracket[] {
   return closings;
 }
 
-/** The known facts about the quotes of a text. */
+/** Information about the whole text that is needed to find the end of a bracket. */
 export interface QuoteFacts {
   readonly breaks: QuoteBreaks;
   readonly brackets: Brackets;
@@ -143,7 +143,7 @@ function findWordStart(text: string, end: number, floor: number): number {
   return at;
 }
 
-/** True if a `[` inside a bracketed name is more likely the start of the next name. */
+/** True if a `[` inside a bracketed name probably starts another name. */
 function startsAnotherName(text: string, open: number, inner: number, breaks: QuoteBreaks): boolean {
   const before = skipBlanksBack(text, inner, open + 1);
   if (before === open + 1) {
@@ -156,11 +156,11 @@ function startsAnotherName(text: string, open: number, inner: number, breaks: Qu
   return word < before && breaks.isBreak(word, before);
 }
 
-/** Names are rarely longer. */
+/** Names longer than this are handled by the slower search. */
 const maxPlainLength = 200;
 
 /**
- * Returns the end of a name in the usual form: on one line, of usual length and without a bracket in it; otherwise -1.
+ * Returns the end of a simple name in brackets: on one line, not too long and without brackets in it; otherwise -1.
  */
 function findPlainEnd(text: string, open: number): number {
   for (let at = open + 1; at < open + maxPlainLength; at++) {
@@ -175,7 +175,7 @@ function findPlainEnd(text: string, open: number): number {
   return -1;
 }
 
-/** Returns the end of a `[name]`, `]]` being an escaped bracket. */
+/** Returns the end of a name in brackets, in which `]]` is an escaped bracket. */
 export function findBracketEnd(text: string, open: number, { breaks, brackets }: QuoteFacts): QuoteEnd {
   const plain = findPlainEnd(text, open);
   if (plain >= 0) {
@@ -196,7 +196,7 @@ export function findBracketEnd(text: string, open: number, { breaks, brackets }:
   return { end: guessEnd(text, open, breaks), open: true };
 }
 
-/** Returns the closing quote of a `"`, `` ` `` or `'` that escapes by doubling, or -1. */
+/** Returns the end of a part quoted with `"`, `` ` `` or `'`, which are escaped by doubling; -1 if it is unclosed. */
 export function findDoubledEnd(text: string, open: number): number {
   const quote = text.charAt(open);
   let at = text.indexOf(quote, open + 1);
@@ -206,7 +206,7 @@ export function findDoubledEnd(text: string, open: number): number {
   return at < 0 ? -1 : at + 1;
 }
 
-/** True if a closed quote seems to have swallowed code: the real closing quote is missing. */
+/** True if a quoted part seems to contain code, which means that its real closing quote is missing. */
 export function looksSwallowed(text: string, start: number, end: number, breaks: QuoteBreaks): boolean {
   const from = start + 1;
   const to = end - 1;
@@ -225,8 +225,8 @@ function isOperatorAt(text: string, at: number): boolean {
 }
 
 /**
- * Guesses the end of an unclosed quote: the end of its line, or before text that can only be code: a keyword, a comma,
- * an operator after a blank, an unbalanced parenthesis, the qualifier of a next quoted name.
+ * Guesses the end of an unclosed quote: the end of its line, or before text that is probably code: a keyword, a comma,
+ * an operator after a space, an unbalanced parenthesis, or a qualifier with a quoted name after it.
  */
 export function guessEnd(text: string, open: number, breaks: QuoteBreaks): number {
   let depth = 0;

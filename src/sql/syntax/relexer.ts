@@ -3,24 +3,24 @@ import type { Token } from './token.ts';
 import type { TokenList } from './tokenList.ts';
 import type { Comment, Lexed } from './tokens.ts';
 
-/** More pieces than this slow every token access down: the text is then read once from scratch. */
+/** With more runs, access to tokens becomes slow, so the whole text is lexed again. */
 const MAX_PIECES = 64;
 
-/** Texts are compared in blocks: the engine compares strings faster than code compares characters. */
+/** Texts are compared in blocks, because comparing strings is faster than comparing single characters. */
 const BLOCK = 1024;
 
-/** The tokens that an edit replaced: those before and after them are the same, and so are the gaps between those. */
+/** The tokens that an edit replaced, by index. All tokens before and after them are unchanged, except for offsets. */
 export interface TokenChange {
   readonly from: number;
-  /** End of the replaced tokens, in the text before the edit. */
+  /** End index of the replaced tokens, before the edit. */
   readonly oldEnd: number;
-  /** End of the new tokens. */
+  /** End index of the new tokens, after the edit. */
   readonly newEnd: number;
 }
 
 /**
- * Splits an edited text into tokens by reading only the edited part. Returns the same as {@link lex}, or `undefined` if
- * the tokens depend on more than that, for example on an unclosed quote.
+ * Splits an edited text into tokens by lexing only the edited part. The result is the same as that of {@link lex}.
+ * Returns `undefined` if the tokens depend on more than the edited part, for example because of an unclosed quote.
  */
 export function relex(before: Lexed, text: string): { lexed: Lexed; change: TokenChange } | undefined {
   if (!before.local || before.tokens.pieces > MAX_PIECES) {
@@ -28,7 +28,7 @@ export function relex(before: Lexed, text: string): { lexed: Lexed; change: Toke
   }
   const edit = computeTextChange(before.text, text);
   const { tokens } = before;
-  // The token that ends at the edit may continue with it; the lexer may have looked that far for the one before it.
+  // The edit may change the token that ends at it, and also the token before that, because the lexer looks ahead.
   const from = Math.max(0, tokens.indexAt(edit.start) - 1);
   const start = from === 0 ? 0 : (tokens.get(from)?.start ?? 0);
   const known = new PreviousTokens(tokens, edit);
@@ -53,10 +53,10 @@ export function relex(before: Lexed, text: string): { lexed: Lexed; change: Toke
   };
 }
 
-/** The part of a text that was replaced, and the distance by which the following text has moved. */
+/** The part of a text that was replaced, and the distance by which the text after it has moved. */
 interface TextChange {
   readonly start: number;
-  /** Its end in the text before the edit. */
+  /** The end in the text before the edit. */
   readonly end: number;
   readonly shift: number;
 }
@@ -68,7 +68,7 @@ function computeTextChange(before: string, after: string): TextChange {
   return { start, end: before.length - tail, shift: after.length - before.length };
 }
 
-/** Returns the length of the common start of two texts. */
+/** Returns the length of the common prefix of two texts. */
 function countCommonPrefix(before: string, after: string, most: number): number {
   let at = 0;
   while (at + BLOCK <= most && before.slice(at, at + BLOCK) === after.slice(at, at + BLOCK)) {
@@ -80,7 +80,7 @@ function countCommonPrefix(before: string, after: string, most: number): number 
   return at;
 }
 
-/** Returns the length of the common end of two texts. */
+/** Returns the length of the common suffix of two texts. */
 function countCommonSuffix(before: string, after: string, most: number): number {
   const ends = [before.length, after.length] as const;
   let at = 0;
@@ -96,13 +96,13 @@ function countCommonSuffix(before: string, after: string, most: number): number 
   return at;
 }
 
-/** The tokens after an edit: once one of them is found again, all that follow it are unchanged. */
+/** The previous tokens after an edit. Once one of them is found again, all tokens after it are unchanged. */
 class PreviousTokens {
   readonly #tokens: TokenList;
   readonly #edit: TextChange;
-  /** Index of the first token that has not been passed. */
+  /** Index of the first token that has not been compared yet. */
   index: number;
-  /** End, before the edit, of the token that was found again. */
+  /** The end of the token that was found again, in the text before the edit. */
   end = Number.POSITIVE_INFINITY;
   isMet = false;
 
@@ -112,7 +112,7 @@ class PreviousTokens {
     this.index = tokens.indexAt(edit.end);
   }
 
-  /** True if a token of the edited text is one of them. */
+  /** True if a token of the edited text is one of the previous tokens. Must be called in text order. */
   has({ kind, start, end, text }: Token): boolean {
     const { shift, end: editEnd } = this.#edit;
     if (start - shift < editEnd) {

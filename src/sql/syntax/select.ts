@@ -17,7 +17,7 @@ const AFTER: Readonly<Partial<Record<Clause, readonly string[]>>> = {
   window: LAST_WORDS,
 };
 
-/** Parses a select; its first word may be missing, then the items or FROM come first. */
+/** Parses a select, also if the keyword SELECT is missing. */
 export function parseSelect(p: ParserState, role: QueryRole): SelectQuery {
   const known = p.findCachedSelect(role);
   if (known !== undefined) {
@@ -88,7 +88,7 @@ function parseSelectHead(p: ParserState, found: SelectQuery): void {
   parseSelectItems(p, found);
 }
 
-/** A number or a parenthesis; a sign after it would belong to the first item. */
+/** Parses a number or a parenthesis, not a longer expression: an operator after it belongs to the first item. */
 function parseTopCount(p: ParserState): Expr {
   if (p.is('(')) {
     return p.rules.parseExpr(p, 10);
@@ -113,7 +113,7 @@ function parseSelectItems(p: ParserState, found: SelectQuery): void {
 
 function parseSelectItem(p: ParserState): SelectItem {
   const expr = p.rules.parseExpr(p);
-  // The next word would be read as the alias; FROM is also possible here.
+  // A word at the caret would become the alias, but it may also be FROM.
   if (p.atCaret) {
     p.hint('after', 'FROM');
   }
@@ -124,7 +124,7 @@ function parseSelectItem(p: ParserState): SelectItem {
   return { expr, alias, start: expr.start, end: Math.max(expr.end, p.previousEnd) };
 }
 
-/** Two consecutive items: the comma between them is missing. */
+/** True at a second consecutive item, before which a comma is missing. */
 function startsLostItem(p: ParserState): boolean {
   if (p.token.kind === 'string' || p.token.kind === 'number' || p.is('CASE')) {
     return true;
@@ -133,8 +133,8 @@ function startsLostItem(p: ParserState): boolean {
 }
 
 /**
- * `SELECT a Orders o JOIN …`: FROM is missing and the table's name was read as an alias. Undoes that; returns true when
- * the sources have been parsed.
+ * Recovers from a missing FROM, as in `SELECT a Orders o JOIN …`, where the table was parsed as an alias: parses the
+ * sources. Returns false if FROM is not missing.
  */
 function recoverSwallowedTable(p: ParserState, found: SelectQuery): boolean {
   const last = found.items.at(-1);
@@ -171,7 +171,7 @@ function isFollowedByJoinOrClause(p: ParserState): boolean {
   return p.isClause(1) && p.peek(1).text !== 'ON';
 }
 
-/** Parses the clauses in any order; a repeated or misplaced one is an error, not the end. */
+/** Parses the clauses in any order. A repeated or misplaced clause is reported but does not end the select. */
 function parseClauses(p: ParserState, found: SelectQuery, role: QueryRole): void {
   let last: Clause = found.from.length > 0 ? 'from' : 'select';
   for (;;) {
@@ -220,7 +220,7 @@ function parseClause(p: ParserState, found: SelectQuery, role: QueryRole, last: 
   }
 }
 
-/** A second condition in broken text must not hide the names of the first. */
+/** Combines the conditions of a repeated clause with AND, so that the names of both are resolved. */
 function mergeConditions(before: Expr | undefined, now: Expr): Expr {
   if (before === undefined) {
     return now;
@@ -354,7 +354,7 @@ function endsSelect(p: ParserState, found: SelectQuery, role: QueryRole): boolea
   return (p.is(',') && p.parens > 0) || (isOuterPart && p.atClause);
 }
 
-/** `WITH a AS (SELECT COUNT x) AS n FROM T)`: a `)` whose `(` is missing must not end the CTE. */
+/** True at a `)` whose `(` is missing, as in `WITH a AS (SELECT COUNT x) AS n FROM T)`: it must not end the CTE. */
 function isSpuriousParen(p: ParserState, found: SelectQuery, role: QueryRole): boolean {
   if (found.fromKeyword >= 0) {
     return false;
@@ -366,7 +366,7 @@ function isSpuriousParen(p: ParserState, found: SelectQuery, role: QueryRole): b
   return (role === 'derived' || role === 'lateral') && next.text === 'FROM';
 }
 
-/** After a skipped token: continues with the clause that it interrupted, if the next token belongs to it. */
+/** Continues the last clause after a skipped token, if the next token belongs to it. */
 function resumeClause(p: ParserState, found: SelectQuery, last: Clause): Clause {
   if (last === 'select' && found.from.length === 0 && startsLostItem(p)) {
     parseSelectItems(p, found);

@@ -2,26 +2,27 @@ import type { Caret } from './caret.ts';
 import type { TokenChange } from './relexer.ts';
 import type { QueryRole, SelectQuery } from './tree.ts';
 
-/** The inputs to the parsing of a select besides its tokens. */
+/** The parser state that affects how a select is parsed, besides its tokens. */
 export interface SelectContext {
   readonly role: QueryRole;
+  /** The nesting depth of the parser. */
   readonly depth: number;
   readonly isInParens: boolean;
 }
 
-/** A select with the indexes of its tokens. */
+/** A parsed select with the indexes of its tokens. */
 export interface CachedSelect extends SelectContext {
   readonly select: SelectQuery;
   readonly from: number;
-  /** Index of the token after it. */
+  /** Index of the token after the select. */
   readonly to: number;
-  /** The last token that was read for it. */
+  /** Index of the last token that the parser read for it, which may be after its end. */
   readonly seen: number;
 }
 
 /**
- * The selects of a text that is being edited. A parse that only needs the text around the caret reuses them as they
- * are: their names are right, but their offsets are those of the text that they were parsed from.
+ * Caches the selects of a text that is being edited, for completion at a caret. Their names are correct, but their
+ * offsets refer to the version of the text from which they were parsed.
  */
 export class SelectCache {
   readonly #byStart = new Map<number, CachedSelect>();
@@ -38,7 +39,7 @@ export class SelectCache {
     this.#byStart.clear();
   }
 
-  /** Removes the selects that an edit affected and moves those after it. */
+  /** Removes the selects that an edit affects, and shifts the token indexes of those after it. */
   follow({ from, oldEnd, newEnd }: TokenChange): void {
     const shift = newEnd - oldEnd;
     const all = [...this.#byStart.values()];
@@ -54,8 +55,9 @@ export class SelectCache {
 }
 
 /**
- * The cached selects for one parse: away from its caret, and counted without the word that was removed there. Those of
- * expressions are parsed together with the text around them, since it determines where they end.
+ * Access to the cached selects during one parse: only those that do not contain the caret, with token indexes that do
+ * not count the word removed at the caret. Selects in expressions are not cached, because the surrounding text
+ * determines where they end.
  */
 export class SelectReuse {
   readonly #known: SelectCache;
@@ -66,7 +68,7 @@ export class SelectReuse {
     this.#caret = caret;
   }
 
-  /** Returns the select that starts at a token. */
+  /** Returns the cached select that starts at a token and was parsed in the same context. */
   find(index: number, where: SelectContext): CachedSelect | undefined {
     const out = this.#getRemovedTokenCount(index);
     const known = this.#known.getAt(index + out);
@@ -88,7 +90,7 @@ export class SelectReuse {
     }
   }
 
-  /** Returns the number of tokens before this one that the parse does not see. */
+  /** Returns the number of tokens removed before a token: 1 after the caret if a word was removed there. */
   #getRemovedTokenCount(index: number): number {
     return this.#caret.phantom && index >= this.#caret.index ? 1 : 0;
   }

@@ -1,12 +1,12 @@
 export type TokenKind = 'word' | 'name' | 'string' | 'number' | 'operator' | 'end';
 
-/** One token of the text. Comments are not tokens; `Lexed` keeps them separately. */
+/** A token of the text. Comments are not tokens; they are stored separately in `LexedText`. */
 export interface Token {
   readonly kind: TokenKind;
   readonly start: number;
   readonly end: number;
-  /** The symbol of an operator, the upper-case spelling of a known word, otherwise `''`. */
+  /** The symbol of an operator, a keyword in upper case, or `''` for any other token. */
   readonly text: string;
-  /** True for a quote that was never closed; the lexer guessed where it ends. */
+  /** True for an unclosed quote, whose end is a guess. */
   readonly open: boolean;
 }

@@ -1,32 +1,32 @@
 import type { Token } from './token.ts';
 
 /**
- * Small enough that no run is a large object. A single array of all tokens of a long text would be one, and the
- * collector would keep its dead tokens alive and copy them: pauses of 20 ms while the user types.
+ * Small enough that no run is a large object for the garbage collector. A single array with all tokens of a long text
+ * would be one and would cause garbage collection pauses of 20 ms during typing.
  */
 const LONGEST_RUN = 2048;
 
-/** Consecutive tokens. Lists share the tokens of their runs, each list with its own shift. */
+/** Consecutive tokens. Several lists can share the same tokens, each with a different shift. */
 interface TokenRun {
   /** Index of the first token. */
   readonly first: number;
   readonly tokens: Token[];
-  /** Distance from the tokens' own offsets to their real ones. */
+  /** The distance to add to the offsets of the tokens. */
   readonly shift: number;
 }
 
-/** Tokens in order of text. */
+/** A list of tokens in text order. Lists created by `withReplaced` share unchanged tokens. */
 export class TokenList implements Iterable<Token> {
   readonly #runs: TokenRun[] = [];
   #length = 0;
-  /** The run that was accessed last: tokens are mostly accessed in order. */
+  /** The run that was accessed last, because tokens are mostly accessed in order. */
   #last: TokenRun | undefined;
 
   get length(): number {
     return this.#length;
   }
 
-  /** The number of pieces that hold the tokens. */
+  /** The number of runs. */
   get pieces(): number {
     return this.#runs.length;
   }
@@ -41,7 +41,7 @@ export class TokenList implements Iterable<Token> {
     return run === undefined || token === undefined || run.shift === 0 ? token : shiftToken(token, run.shift);
   }
 
-  /** Returns the index of the first token that ends at or after the offset; that of the last token if none does. */
+  /** Returns the index of the first token that ends at or after the offset, or else of the last token. */
   indexAt(offset: number): number {
     let low = 0;
     let high = this.#length - 1;
@@ -66,7 +66,7 @@ export class TokenList implements Iterable<Token> {
     this.#length++;
   }
 
-  /** Drops the tokens from `length` on. */
+  /** Removes all tokens after the first `length` ones. */
   truncate(length: number): void {
     while ((this.#runs.at(-1)?.first ?? -1) >= length) {
       this.#runs.pop();
@@ -80,7 +80,8 @@ export class TokenList implements Iterable<Token> {
   }
 
   /**
-   * Returns a list with other tokens in place of those from `from` to `to`, and the following ones moved by `shift`.
+   * Returns a list in which the tokens from `startIndex` to `endIndex` are replaced, and the offsets of the following
+   * tokens are shifted.
    */
   withReplaced(from: number, to: number, by: TokenList, shift: number): TokenList {
     const list = new TokenList();

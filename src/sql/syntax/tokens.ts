@@ -1,7 +1,7 @@
 import type { Token } from './token.ts';
 import type { TokenList } from './tokenList.ts';
 
-/** The quotes of a name; `''` is a bare word. */
+/** The opening quote of a name; `''` if it is unquoted. */
 export type Quote = '' | '[' | '"' | '`';
 
 export interface Comment {
@@ -11,14 +11,16 @@ export interface Comment {
   readonly open: boolean;
 }
 
-/** A text split into tokens; the last one is always of kind `end`. */
+/** A text split into tokens. The last token is always of kind `end`. */
 export interface Lexed {
   readonly text: string;
   readonly tokens: TokenList;
   readonly comments: readonly Comment[];
-  /** Some quote or comment was never closed. */
+  /** True if a quote or comment is unclosed. */
   readonly open: boolean;
-  /** Each token depends only on its own text and what touches it: none on the rest of its line, or of the text. */
+  /**
+   * True if each token depends only on the text next to it, so that after an edit only the edited part is lexed again.
+   */
   readonly local: boolean;
 }
 
@@ -29,7 +31,7 @@ export function quoteAt(text: string, offset: number): Quote {
   return char === '[' || char === '"' || char === '`' ? char : '';
 }
 
-/** Returns the name inside its quotes, unescaped. */
+/** Returns a name without its quotes, unescaped. */
 export function unquote(text: string, token: Pick<Token, 'start' | 'end' | 'open'>): string {
   const quote = quoteAt(text, token.start);
   if (quote === '') {
@@ -41,7 +43,7 @@ export function unquote(text: string, token: Pick<Token, 'start' | 'end' | 'open
   return token.open ? name.trimEnd() : name;
 }
 
-/** Writes a name in the given quotes, escaped; without quotes it stays as it is. */
+/** Puts a name into the given quotes and escapes it; returns it unchanged if `quote` is empty. */
 export function enquote(name: string, quote: Quote): string {
   if (quote === '') {
     return name;

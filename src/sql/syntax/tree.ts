@@ -1,16 +1,16 @@
 import type { Lexed, Quote } from './tokens.ts';
 
-/** The part of the text that a node covers: `start` inclusive, `end` exclusive. */
+/** A range of offsets in the text; `end` is exclusive. */
 export interface Extent {
   readonly start: number;
   readonly end: number;
 }
 
-/** A written name, unescaped. `missing` names have no text: `o.` without a column. */
+/** An unescaped name. If it is `missing`, as the column in `o.`, its text is empty. */
 export interface SqlName extends Extent {
   readonly text: string;
   readonly quote: Quote;
-  /** The quote was never closed. */
+  /** True if the quote is unclosed. */
   readonly open: boolean;
   readonly missing: boolean;
 }
@@ -20,13 +20,13 @@ export interface LiteralExpr extends Extent {
   readonly type: 'number' | 'string' | 'null' | 'boolean' | 'interval' | 'date' | 'parameter';
 }
 
-/** `[a].[b].c`: the last name is the column, the ones before it qualify it. */
+/** A column reference such as `[a].[b].c`: the last name is the column, the others are its qualifier. */
 export interface ColumnRef extends Extent {
   readonly kind: 'column';
   readonly path: readonly SqlName[];
 }
 
-/** `*` or `t.*`. */
+/** A star: `*` or `t.*`. */
 export interface Star extends Extent {
   readonly kind: 'star';
   readonly qualifier: readonly SqlName[];
@@ -34,19 +34,19 @@ export interface Star extends Extent {
 
 export interface UnaryExpr extends Extent {
   readonly kind: 'unary';
-  /** Upper case: `-`, `+`, `~`, `NOT`, `PRIOR`. */
+  /** In upper case: `-`, `+`, `~` or `NOT`. */
   readonly operator: string;
   readonly operand: Expr;
 }
 
 /**
- * Arithmetic, concatenation, comparison, `AND`, `OR`, and the word operators with two operands (`LIKE`, `GLOB`,
- * `REGEXP`, `IS`, `AT TIME ZONE`, `COLLATE`). Chains lean left and may be thousands deep: walk them with
- * {@link walkTree}, never by plain recursion over `left`.
+ * Arithmetic, concatenation, comparison, `AND`, `OR`, and keyword operators with two operands (`LIKE`, `GLOB`,
+ * `REGEXP`, `IS`, `AT TIME ZONE`). Chains are nested in `left`, possibly thousands of levels deep, so use
+ * `walkTree` instead of recursion.
  */
 export interface BinaryExpr extends Extent {
   readonly kind: 'binary';
-  /** Upper case, words joined by one blank, `NOT` included: `+`, `||`, `=`, `AND`, `NOT LIKE`, `IS NOT`. */
+  /** In upper case, keywords separated by one space, including `NOT`: `+`, `||`, `=`, `AND`, `NOT LIKE`, `IS NOT`. */
   readonly operator: string;
   readonly operatorStart: number;
   readonly operatorEnd: number;
@@ -67,7 +67,7 @@ export interface InExpr extends Extent {
   readonly kind: 'in';
   readonly not: boolean;
   readonly operand: Expr;
-  /** A list, or one sub-select. */
+  /** The values of the list, or a single sub-select. */
   readonly list: readonly Expr[];
 }
 
@@ -93,14 +93,14 @@ export interface WindowSpec extends Extent {
 
 export interface CallExpr extends Extent {
   readonly kind: 'call';
-  /** The function's own name; `schema.f(…)` keeps the rest in `qualifier`. */
+  /** The name of the function, without its qualifier: `f` in `schema.f(…)`. */
   readonly name: SqlName;
   readonly qualifier: readonly SqlName[];
   readonly args: readonly Expr[];
   readonly distinct: boolean;
   /** Offset of `(`, or -1 for `CURRENT_DATE` and similar functions. */
   readonly open: number;
-  /** Offset of `)`, or -1 while it is missing. */
+  /** Offset of `)`, or -1 if it is missing. */
   readonly close: number;
   readonly orderBy: readonly OrderItem[];
   readonly filter: Expr | undefined;
@@ -112,24 +112,24 @@ export interface ExistsExpr extends Extent {
   readonly query: SqlQuery;
 }
 
-/** A sub-select in the place of a value, parentheses included. */
+/** A sub-select that is used as a value, including its parentheses. */
 export interface SubSelect extends Extent {
   readonly kind: 'subselect';
   readonly query: SqlQuery;
 }
 
-/** `(a)` has one item, a row value several. */
+/** A parenthesized expression (one item), a row value or an array literal. */
 export interface ParenExpr extends Extent {
   readonly kind: 'paren';
   readonly items: readonly Expr[];
 }
 
-/** A keyword inside a call: the unit of `EXTRACT(YEAR FROM x)`. */
+/** A keyword inside a call, such as the unit in `EXTRACT(YEAR FROM x)`. */
 export interface WordExpr extends Extent {
   readonly kind: 'word';
 }
 
-/** An operand that is missing; its extent is empty. */
+/** A missing operand; its range is empty. */
 export interface MissingExpr extends Extent {
   readonly kind: 'missing';
 }
@@ -165,18 +165,18 @@ export type JoinKind = 'inner' | 'left' | 'right' | 'full' | 'cross';
 export interface Join extends Extent {
   readonly kind: JoinKind;
   readonly natural: boolean;
-  /** `APPLY`. */
+  /** Set for `CROSS APPLY` and `OUTER APPLY`. */
   readonly lateral?: true;
 }
 
-/** The target of a FROM clause: a table or CTE, a derived table, a table function, a group of joins. */
+/** What a FROM item reads: a table or CTE, a derived table, a table function, or joins in parentheses. */
 export type TableSource =
   | ({ readonly kind: 'table'; readonly path: readonly SqlName[] } & Extent)
   | ({ readonly kind: 'derived'; readonly query: SqlQuery; readonly lateral: boolean } & Extent)
   | ({ readonly kind: 'function'; readonly call: CallExpr } & Extent)
   | ({ readonly kind: 'group'; readonly items: readonly FromItem[] } & Extent);
 
-/** One source of a FROM clause with the join that leads to it; the first one and those after `,` have none. */
+/** A source of a FROM clause with its join; the first source and those after a comma have no join. */
 export interface FromItem extends Extent {
   readonly join: Join | undefined;
   readonly source: TableSource;
@@ -186,12 +186,12 @@ export interface FromItem extends Extent {
   readonly using: readonly SqlName[];
 }
 
-/** Filled while the text is parsed, so that a caret inside it already sees it. */
+/** A select. It is mutable, because completion uses it while the parser is still at the caret inside it. */
 export interface SelectQuery {
   readonly kind: 'select';
   readonly start: number;
   end: number;
-  /** `SELECT` itself may be missing in half-typed text; its offset is -1 then. */
+  /** Offset of `SELECT`, or -1 if it is missing. */
   keyword: number;
   distinct: boolean;
   top: Expr | undefined;
@@ -234,7 +234,7 @@ export interface Cte {
   query: SqlQuery | undefined;
 }
 
-/** The position of a query, which decides what it sees of the queries around it. */
+/** Where a query is used, which determines which names of enclosing queries it can use. */
 export type QueryRole = 'root' | 'cte' | 'derived' | 'lateral' | 'expression' | 'arm';
 
 export interface SqlQuery {
@@ -250,7 +250,7 @@ export interface SqlQuery {
   readonly orderBy: OrderItem[];
   /** The expressions of LIMIT, OFFSET and FETCH. */
   readonly limits: Expr[];
-  /** From the first of LIMIT, OFFSET, FETCH to the end of the last one. */
+  /** The range of all LIMIT, OFFSET and FETCH clauses. */
   limitExtent: Extent | undefined;
 }
 
@@ -268,27 +268,27 @@ export type SqlSyntaxErrorReason =
   | 'unclosed-string'
   | 'unclosed-comment'
   | 'unexpected'
-  /** A custom column that is written with SELECT lists more than one value. */
+  /** The SELECT of a custom column has more than one value. */
   | 'second-value'
-  /** A custom column that is written with SELECT has a FROM. */
+  /** The SELECT of a custom column has a FROM clause. */
   | 'from-in-column'
   | 'too-deep'
   | 'too-long';
 
-/** A syntax error; `detail` is the token expected or found. */
+/** A syntax error. `detail` is the expected or the unexpected token. */
 export interface SqlSyntaxError extends Extent {
   readonly reason: SqlSyntaxErrorReason;
   readonly detail: string;
 }
 
-/** A text of a custom table: normally one query, more only in broken text. */
+/** The syntax tree of a custom table: one query; several only if the text has errors. */
 export interface StatementTree extends Lexed {
   readonly kind: 'statement';
   readonly queries: readonly SqlQuery[];
   readonly syntaxErrors: readonly SqlSyntaxError[];
 }
 
-/** A text of a custom column: one scalar expression. */
+/** The syntax tree of a custom column: one scalar expression. */
 export interface ExpressionTree extends Lexed {
   readonly kind: 'expression';
   readonly expr: Expr | undefined;

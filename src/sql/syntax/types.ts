@@ -19,7 +19,7 @@ export const TYPE_NAMES = [
   'VARCHAR',
 ] as const;
 
-/** The type of a cast: words with an optional `(n, m)`: `DOUBLE PRECISION`, `VARCHAR(20)`. */
+/** Parses a type: one or more words with an optional `(n, m)`, such as `DOUBLE PRECISION` or `VARCHAR(20)`. */
 export function parseTypeName(p: ParserState): Extent {
   p.hint('type');
   p.takePhantom();
@@ -41,7 +41,7 @@ export function parseTypeName(p: ParserState): Extent {
   return { start, end };
 }
 
-/** A second word belongs to the type only if types have one; anything else is an alias or an operator. */
+/** True if the current token belongs to the type. After the first word, only certain words do (`DOUBLE PRECISION`). */
 function isTypeWord(p: ParserState, words: number): boolean {
   const { token } = p;
   if (words === 0) {

@@ -12,7 +12,9 @@ import type {
 
 export type SqlNode = Expr | QueryBody;
 
-/** Visits a node and all below it, parents before children, in order of text; no recursion, so no depth limit. */
+/**
+ * Visits a node and its descendants, parents before children, in text order. Not recursive, so it has no depth limit.
+ */
 export function walkTree(root: SqlNode, visit: (node: SqlNode) => void): void {
   const stack: SqlNode[] = [root];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
@@ -27,7 +29,7 @@ export function walkTree(root: SqlNode, visit: (node: SqlNode) => void): void {
   }
 }
 
-/** Returns the nodes directly below a node, in order of text. */
+/** Returns the children of a node, in text order. */
 export function getChildren(node: SqlNode): SqlNode[] {
   if (node.kind === 'select') {
     return getSelectChildren(node);
@@ -41,7 +43,7 @@ export function getChildren(node: SqlNode): SqlNode[] {
   return node.kind === 'query' ? getQueryChildren(node) : getExprChildren(node);
 }
 
-/** Returns the nodes directly below an expression; a sub-select is one node, its query. */
+/** Returns the children of an expression; the child of a sub-select is its query. */
 export function getExprChildren(node: Expr): SqlNode[] {
   switch (node.kind) {
     case 'literal':

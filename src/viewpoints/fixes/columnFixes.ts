@@ -9,7 +9,10 @@ import { calendarSuffix, formatDim, splitDim, isDateType, isSameDim } from '../m
 import type { ViewpointFix } from './fix.ts';
 import { createFix, type ViewpointFixContext } from './fixContext.ts';
 
-/** The fixes for a column, given the path of the column. */
+/**
+ * Returns the fixes for a problem of a column.
+ * @param path the path of the column in the document
+ */
 export function getColumnFixes(
   context: ViewpointFixContext & { readonly problem: { readonly code: ColumnProblemCode } },
   column: ColumnFacts,
@@ -47,7 +50,7 @@ export function getColumnFixes(
   }
 }
 
-/** The problems of a single column. */
+/** The codes of problems that concern a single column. */
 type ColumnProblemCode = Extract<
   ViewpointCode,
   | 'uid-needs-filter'
@@ -58,7 +61,7 @@ type ColumnProblemCode = Extract<
   | 'unknown-column'
 >;
 
-/** If the datamodel has dates in the column, the datatype is the mistake. */
+/** If the column contains dates, its `datatype` is wrong: creates a fix that sets it. */
 function createDateFixes(
   context: ViewpointFixContext,
   { knownColumn, dim }: ColumnFacts,
@@ -105,7 +108,7 @@ function createDimFixes(
   return fixes;
 }
 
-/** The most likely intended names for a misspelled one. The parts of a column change together. */
+/** Creates fixes that replace a misspelled name by a similar one, in all parts of the column that contain it. */
 function createNameFixes(
   context: ViewpointFixContext,
   column: ColumnFacts,
@@ -144,7 +147,10 @@ const createRenameEdits = (
     value,
   }));
 
-/** Renames the table and column in whichever of the parts they are written. A dim with other names stays. */
+/**
+ * Returns the members of a column that change when its table and column are renamed, with their new values. A dim with
+ * other names is not changed.
+ */
 export function renameParts(
   column: ColumnParts,
   table: string,

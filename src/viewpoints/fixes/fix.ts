@@ -1,6 +1,6 @@
 import type { TextEdit } from '../../base/textEdit.ts';
 
-/** The titles of fixes, with `{0}` for their arguments. The UI translates them. */
+/** The English titles of fixes, with `{0}` for their arguments. The UI translates them. */
 export const viewpointFixMessages = {
   'set-dim': 'Write the dim as {0}',
   'names-from-dim': 'Take table and column from the dim: {0}, {1}',
@@ -27,7 +27,7 @@ export type ViewpointFixReason = keyof typeof viewpointFixMessages;
 export interface ViewpointFix {
   readonly reason: ViewpointFixReason;
   readonly args: readonly string[];
-  /** True if it is the one obvious fix. */
+  /** True if it is the only obvious fix. */
   readonly isPreferred: boolean;
   readonly edits: readonly TextEdit[];
 }

@@ -13,7 +13,7 @@ export interface ViewpointFixContext {
 
 export const getPropertyKey = ({ path }: ViewpointProblem): string => String(path.at(-1) ?? '');
 
-/** Creates a fix from path edits. */
+/** Creates a fix, and converts its path edits to text edits of the document. */
 export function createFix(
   { document }: ViewpointFixContext,
   reason: ViewpointFixReason,

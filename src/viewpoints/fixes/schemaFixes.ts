@@ -13,7 +13,7 @@ import {
 import type { ViewpointFix } from './fix.ts';
 import { createFix, type ViewpointFixContext, getPropertyKey } from './fixContext.ts';
 
-/** The fixes for a key, a keyword or a type. */
+/** Returns the fixes for an invalid key, keyword or type. */
 export function getSchemaFixes(context: ViewpointFixContext): readonly ViewpointFix[] {
   const { path, reason, args } = context.problem;
   if (reason === 'alike-key') {
@@ -42,7 +42,7 @@ const vocabularies: Readonly<Record<string, Vocabulary>> = {
   modelType: modelTypeWords,
 };
 
-/** Keywords of the query language and of other products that correspond to one in the guide. */
+/** Keywords of the query language and of other products, with the corresponding keyword of the guide. */
 const synonyms: Readonly<Record<string, string>> = {
   avg: 'average',
   mean: 'average',
@@ -74,7 +74,7 @@ function createWordFixes(context: ViewpointFixContext): readonly ViewpointFix[] 
     : [createFix(context, 'use-word', [whole], [{ op: 'set', path: problem.path, value: whole }], true)];
 }
 
-/** `"true"` for `true`, a number for a text, one name for a list of names. */
+/** Creates a fix that converts a value to the expected type: `"true"` to `true`, `1` to `"1"`, a name to a list. */
 function createTypeFixes(context: ViewpointFixContext): readonly ViewpointFix[] {
   const { problem, document } = context;
   const node = findNodeAtPath(document.root, problem.path)?.node;
@@ -105,7 +105,7 @@ function convertValue(node: JsonNode, { args: [, wanted] }: ViewpointProblem, so
     return booleanWords.get(String(value).toLowerCase());
   }
   if (wanted === 'a text') {
-    // As written: a number may have more digits than a double holds.
+    // Use the source text: a number may have more digits than a double holds.
     return source;
   }
   return wanted === 'a list' && typeof value === 'string' && value !== '' ? [value] : undefined;
@@ -120,7 +120,10 @@ const booleanWords: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** A shadowed duplicate member has the same path as the one that counts, so its offset identifies it. */
+/**
+ * Creates a fix that removes a duplicate member that is shadowed by a later one. Both have the same path, so the member
+ * is identified by its offset.
+ */
 function createRemoveEarlierFix(context: ViewpointFixContext): readonly ViewpointFix[] {
   const { document, problem } = context;
   const holder = findNodeAtPath(document.root, problem.path.slice(0, -1))?.node;

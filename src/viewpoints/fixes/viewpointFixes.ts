@@ -12,9 +12,9 @@ import type { ViewpointFix } from './fix.ts';
 import { getSchemaFixes } from './schemaFixes.ts';
 
 /**
- * The fixes for a problem, best first; none if only a person can decide. Each changes no more of the text than its
- * title says; comments stay.
- * @param document the text that was linted, as it was then
+ * Returns the fixes for a problem, best first; none if only the user can decide. A fix changes no other parts of the
+ * text and keeps comments.
+ * @param document the document in the state in which it was linted
  */
 export function getViewpointFixes(
   document: JsonDocument,
@@ -72,7 +72,7 @@ function getColumnFacts({ document, problem, model }: ViewpointFixContext): Colu
   return node?.kind === 'object' ? readColumnFacts(node, model) : undefined;
 }
 
-/** Either this column has the flag, or all before it keep it. */
+/** Creates fixes for a flag that several columns have: remove it from this column, or from all others. */
 function createExclusiveFlagFixes(context: ViewpointFixContext): readonly ViewpointFix[] {
   const { document, problem } = context;
   const flag = getPropertyKey(problem);
@@ -99,7 +99,7 @@ function isFlagSet(root: JsonNode | undefined, path: JsonPath): boolean {
   return node?.kind === 'literal' && node.value === true;
 }
 
-/** A viewpoint with no apps, groups and users is not shared, which is valid (decisions.md, "Stable interfaces"). */
+/** Creates a fix that stops sharing: no apps, groups and users are valid (decisions.md, "Stable interfaces"). */
 function createUnshareFix(context: ViewpointFixContext): ViewpointFix {
   const visibility = findNodeAtPath(context.document.root, ['visibility'])?.node;
   const lists = visibility?.kind === 'object' ? visibility.members : [];

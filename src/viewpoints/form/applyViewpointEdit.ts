@@ -4,8 +4,8 @@ import { moveItems, getProperty, withArrayAt, withObjectAt, withProperty } from 
 import { type ColumnFlag, type Datasource, exclusiveFlags, type ViewpointEdit } from './viewpointEdit.ts';
 
 /**
- * Applies an edit from the form to the document. Only the edited parts are copied; a part of an unsupported type stays
- * as it is.
+ * Applies an edit from the form to the document. Only the edited parts are copied; parts of an unsupported type are
+ * kept unchanged.
  */
 export function applyViewpointEdit(document: JsonValue, edit: ViewpointEdit): JsonValue {
   switch (edit.kind) {
@@ -47,7 +47,8 @@ export function applyViewpointEdit(document: JsonValue, edit: ViewpointEdit): Js
 }
 
 /**
- * `enabled` defines whether a viewpoint is published; the visibility repeats it (rest-api.md, "Viewpoint publication").
+ * Publishes or unpublishes a viewpoint: sets `enabled`, also in the visibility if there is one
+ * (rest-api.md, "Viewpoint publication").
  */
 function setPublished(document: JsonValue, value: boolean): JsonValue {
   const published = withProperty(document, 'enabled', value);
@@ -56,7 +57,7 @@ function setPublished(document: JsonValue, value: boolean): JsonValue {
     : withObjectAt(published, 'visibility', (visibility) => withProperty(visibility, 'enabled', value));
 }
 
-/** The object with the known ones of the texts. */
+/** Returns the object with those texts that are defined. */
 const withTexts = (object: JsonObject, texts: Datasource): JsonValue =>
   Object.entries(texts).reduce<JsonValue>(
     (changed, [name, text]: [string, unknown]) =>
@@ -64,7 +65,7 @@ const withTexts = (object: JsonObject, texts: Datasource): JsonValue =>
     object,
   );
 
-/** A list of texts that keeps the existing entries in place. */
+/** Returns the new values, or the old list itself if it has the same values. */
 const mergeTexts = (old: readonly JsonValue[], values: readonly string[]): readonly JsonValue[] =>
   values.length === old.length && values.every((value, index) => value === old[index]) ? old : values;
 
@@ -85,8 +86,8 @@ function mapColumns(
 }
 
 /**
- * Sets a flag, within its limits (rest-api.md, "infusion sub-object"): one that only one column may have is removed
- * from the others, and the unique identifier gets the filter that it must have.
+ * Sets a flag of columns and keeps the viewpoint valid (rest-api.md, "infusion sub-object"): a flag that only one
+ * column may have is removed from the others, and a column with `uid` gets the required filter.
  */
 function setFlag(
   document: JsonValue,

@@ -3,7 +3,8 @@ import { formatDim, isDateType } from '../model.ts';
 import type { NewViewpointColumn } from './viewpointEdit.ts';
 
 /**
- * A column of the datamodel in the form of a viewpoint column (rest-api.md, "Column metadata"; platform-facts.md, 5.1).
+ * Creates a viewpoint column from a column of the datamodel
+ * (rest-api.md, "Column metadata"; platform-facts.md, 5.1).
  */
 export function createViewpointColumn(
   table: string,

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import { isJsonArray, getProperty } from '../../json/text/parts.ts';
 import { columnFlags, type ColumnFlag, type ColumnText, type Datasource } from './viewpointEdit.ts';
 
-/** A text property; a value that is not text is shown, and can only be changed in the JSON. */
+/** A text property. A value of another type (`isUnsupported`) is shown as JSON and can only be edited there. */
 export interface TextField {
   readonly value: string;
   readonly isUnsupported: boolean;
@@ -17,7 +17,7 @@ export function readTextField(value: JsonValue | undefined): TextField {
     : { value: JSON.stringify(value), isUnsupported: true };
 }
 
-/** The texts of a list; `isUnsupported` if it is not a list, or contains anything else. */
+/** The texts of a list. `isUnsupported` if the value is not a list, or contains values that are not text. */
 export interface ListField {
   readonly values: readonly string[];
   readonly isUnsupported: boolean;
@@ -32,7 +32,7 @@ export function readListField(value: JsonValue | undefined): ListField {
   return { values, isUnsupported: values.length < items.length };
 }
 
-/** The form's view of a viewpoint, read from any JSON. */
+/** The fields of a viewpoint as the form shows them, read from any JSON. */
 export interface ViewpointFields {
   readonly name: TextField;
   readonly description: TextField;
@@ -77,7 +77,7 @@ export function readDatasource(value: JsonValue | undefined): Datasource {
 /** Whether the viewpoint is visible, and to whom (rest-api.md, "Viewpoint publication" and "ViewpointVisibility"). */
 export type SharingState = 'private' | 'published' | 'shared' | 'visible';
 
-/** A shared viewpoint stays invisible until it is published; a published one is visible to those it is shared with. */
+/** Returns the sharing state: a viewpoint is visible only if it is both published and shared. */
 export function getSharingState({
   isPublished,
   apps,
@@ -91,7 +91,7 @@ export function getSharingState({
   return isPublished ? 'published' : 'private';
 }
 
-/** The form's view of a viewpoint column. */
+/** The fields of a viewpoint column as the form shows them. */
 export interface ColumnFields {
   readonly table: string;
   readonly column: string;

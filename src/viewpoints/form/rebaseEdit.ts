@@ -6,8 +6,9 @@ import { readViewpoint } from './readViewpoint.ts';
 import type { ViewpointEdit } from './viewpointEdit.ts';
 
 /**
- * Adapts an edit made while `seen` was displayed to the current document: it applies to the same columns, wherever they
- * are now (see {@link trackColumns}). `undefined` if one of them is gone.
+ * Adapts an edit that was made while `displayedDocument` was shown to the current document, so that it applies to the
+ * same columns at their current indexes (see {@link trackColumns}). Returns `undefined` if one of them no longer
+ * exists.
  */
 export function rebaseViewpointEdit(
   edit: ViewpointEdit,
@@ -17,7 +18,7 @@ export function rebaseViewpointEdit(
   const before = readViewpoint(seen).columns;
   const after = readViewpoint(now).columns;
   const getCurrentIndex = trackColumns(before, after);
-  /** The current index of the column to insert before; the end stays the end. */
+  /** Returns the current index of the column to insert before; the end of the list stays the end. */
   const toInsertIndex = (place: number): number | undefined =>
     place >= before.length ? after.length : getCurrentIndex(place);
   switch (edit.kind) {

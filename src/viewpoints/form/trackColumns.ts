@@ -3,15 +3,15 @@ import { trackItems } from '../../json/text/trackItems.ts';
 import { matchItems } from '../../json/text/matchItems.ts';
 import { readColumn } from './readViewpoint.ts';
 
-/** Returns the current index of a column by its previous one; `undefined` if it is gone. */
+/** Returns a function from previous to current column index; `undefined` for a column that no longer exists. */
 export const trackColumns = (
   before: readonly JsonValue[],
   after: readonly JsonValue[],
 ): ((place: number) => number | undefined) => trackItems(before, after, isSameColumn);
 
 /**
- * Like {@link trackColumns}, for selected columns: if none was added, removed or moved, a changed column is the one in
- * its place, however many have changed at once.
+ * Like {@link trackColumns}, for the selection: if no column was added, removed or moved, columns keep their index even
+ * if several of them have changed at once.
  */
 export function trackSelectedColumns(
   before: readonly JsonValue[],
@@ -27,7 +27,7 @@ export function trackSelectedColumns(
   return (place) => places.get(place) ?? (isInPlace(place) ? place : undefined);
 }
 
-/** An entry for another table or column of the datamodel is a different column. */
+/** Returns whether two entries refer to the same column of the datamodel. */
 function isSameColumn(before: JsonValue, after: JsonValue): boolean {
   const [old, current] = [readColumn(before), readColumn(after)];
   return old.table === current.table && old.column === current.column;

@@ -1,4 +1,4 @@
-/** Text properties of a column that the form sets; an empty one is removed. */
+/** Text properties of a column that the form edits; an empty text removes the property. */
 export type ColumnText = 'title' | 'datatype' | 'agg' | 'level' | 'sort';
 
 /** Flags of a column for chat apps (rest-api.md, "infusion sub-object"), without the deprecated ones. */
@@ -27,10 +27,10 @@ export interface NewViewpointColumn {
   readonly title: string;
 }
 
-/** A JSON value that is set whole; `null` removes it. */
+/** A JSON value that an edit replaces as a whole; `null` removes it. */
 export type ComplexValue = Readonly<Record<string, unknown>> | readonly unknown[] | null;
 
-/** An edit in the form of a viewpoint. Columns are identified by index. */
+/** An edit of a viewpoint in the form. Columns are identified by index. */
 export type ViewpointEdit =
   | { readonly kind: 'text'; readonly key: 'name' | 'description'; readonly value: string }
   | { readonly kind: 'published'; readonly value: boolean }
@@ -38,7 +38,7 @@ export type ViewpointEdit =
   | { readonly kind: 'share'; readonly list: ShareList; readonly values: readonly string[] }
   | { readonly kind: 'addColumns'; readonly at: number; readonly columns: readonly NewViewpointColumn[] }
   | { readonly kind: 'removeColumns'; readonly columns: readonly number[] }
-  /** Moves the columns, in their current order, before the one that is now at `to`. */
+  /** Moves the columns, in their current order, before the column at index `to`. */
   | { readonly kind: 'moveColumns'; readonly columns: readonly number[]; readonly to: number }
   | {
       readonly kind: 'columnText';

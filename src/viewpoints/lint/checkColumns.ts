@@ -32,7 +32,7 @@ export function checkColumns(
   });
 }
 
-/** The dims that match the names of a column, best first; none if it does not name both. */
+/** Returns the dims that match the table and column names, best first; none if one of the names is missing. */
 export function getMatchingDims({ table, column, isDate, knownColumn }: ColumnFacts): readonly string[] {
   if (table === undefined || column === undefined) {
     return [];
@@ -44,13 +44,13 @@ export function getMatchingDims({ table, column, isDate, knownColumn }: ColumnFa
     // The guide also writes date dims without the calendar.
     return [ofDates, plain];
   }
-  // A date column has its calendar, whatever type the document gives it.
+  // A column of dates in the datamodel has a calendar dim, whatever type the document gives it.
   return date === false && byModel !== true ? [plain] : [plain, ofDates];
 }
 
 /**
- * rest-api.md, "Column metadata": a dim has the form `[<table>.<column>]`; those of dates end in ` (Calendar)`
- * (platform-facts.md, 5.1).
+ * Checks the dim of a column: it has the form `[<table>.<column>]` (rest-api.md, "Column metadata"), and ends in
+ * ` (Calendar)` for dates (platform-facts.md, 5.1).
  */
 function checkDim(facts: ColumnFacts, place: PathSegment, report: ProblemCollector): void {
   const { members, dim, table, column } = facts;
@@ -86,7 +86,8 @@ const matchesName = (part: string, name: string | undefined): boolean =>
   name === undefined || isSameDim(part, stripCalendarSuffix(name)) || isSameDim(part, name);
 
 /**
- * Reports names that the datamodel does not have. Silent while it is not fully known (decisions.md, "JSON editors").
+ * Reports names that the datamodel does not have. Reports nothing while the catalog is incomplete
+ * (decisions.md, "JSON editors").
  */
 function checkNames(facts: ColumnFacts, place: PathSegment, model: Model, report: ProblemCollector): void {
   if (!model.isComplete) {
@@ -130,7 +131,7 @@ const createNameMatcher =
   (split: DimSplit): boolean =>
     matchesName(split.table, table) && matchesName(stripCalendarSuffix(split.column), column);
 
-/** The missing table, or the missing column with its table; nothing if both exist. */
+/** Returns the missing table, or the missing column and its table; `undefined` if both exist. */
 function findMissingNames(splits: readonly DimSplit[], model: Model): readonly string[] | undefined {
   const known = splits.flatMap(({ table, column }) => {
     const found = model.findTable(table);
@@ -146,7 +147,7 @@ function findMissingNames(splits: readonly DimSplit[], model: Model): readonly s
   return isThere ? undefined : [stripCalendarSuffix(first.column), first.table];
 }
 
-/** rest-api.md, "Column metadata": `level` is only for datetime. */
+/** Checks that only date columns have a `level` (rest-api.md, "Column metadata": `level` is only for datetime). */
 function checkLevel(
   { members, isNoDate, kind }: ColumnFacts,
   place: PathSegment,
@@ -199,7 +200,7 @@ function checkInfusion(
   }
 }
 
-/** An empty filter defines nothing; one of a wrong type is reported as such. */
+/** Returns whether a column has a filter that is not empty. A filter of a wrong type is reported elsewhere. */
 function hasFilter({ members }: ColumnFacts): boolean {
   const filter = members.get('filter')?.value;
   return !isNullLiteral(filter) && !(filter?.kind === 'object' && filter.members.length === 0);

@@ -12,7 +12,7 @@ const shapeTypeNames: Readonly<Record<ValueShape['type'], string>> = {
   object: 'an object',
 };
 
-/** The kind of a value for use in a message. */
+/** Returns the type of a value for use in a message. */
 export function describeValueKind(node: JsonNode): string {
   if (node.kind !== 'literal') {
     return node.kind === 'array' ? 'a list' : 'an object';

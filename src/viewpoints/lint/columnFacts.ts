@@ -9,7 +9,7 @@ import {
 import { calendarSuffix, isDateType, type Model } from '../model.ts';
 import { datatypeWords } from '../vocabulary.ts';
 
-/** A viewpoint column's own properties, and what the datamodel knows about it. */
+/** The properties of a viewpoint column, combined with those of the datamodel's column. */
 export interface ColumnFacts {
   readonly node: ObjectNode;
   readonly members: ReadonlyMap<string, JsonMember>;
@@ -18,11 +18,11 @@ export interface ColumnFacts {
   readonly dim: string | undefined;
   readonly knownTable: CatalogTable | undefined;
   readonly knownColumn: CatalogColumn | undefined;
-  /** True if it holds dates; `undefined` if neither the document nor the model says so. */
+  /** Whether the column holds dates; `undefined` if neither the document nor the datamodel defines it. */
   readonly isDate: boolean | undefined;
-  /** True if it cannot hold dates: the document says so, or the datamodel does, whatever the document says. */
+  /** True if the column can't hold dates according to the document or the datamodel. */
   readonly isNoDate: boolean;
-  /** The datatype as written, or in the model's terms. */
+  /** The datatype for messages: as written in the document, or derived from the datamodel. */
   readonly kind: string;
 }
 
@@ -63,7 +63,7 @@ export function readColumnFacts(node: ObjectNode, model: Model): ColumnFacts {
   };
 }
 
-/** The members of `infusion`; none if it is not an object. */
+/** Returns the members of `infusion`; none if it is not an object. */
 export function getInfusionMembers({ members }: ColumnFacts): ReadonlyMap<string, JsonMember> {
   const infusion = members.get('infusion')?.value;
   return infusion?.kind === 'object' ? getMembersByKey(infusion) : new Map();

@@ -14,14 +14,15 @@ import { type PathSegment, ProblemCollector, type ViewpointProblem } from './pro
 import { viewpointShape } from './shape.ts';
 
 /**
- * Problems in a viewpoint, in order of text: every limit and rule of the guide (rest-api.md, "Viewpoint" and "Limits").
- * Accepts any text and never throws. Names are only checked if the catalog is complete.
+ * Finds problems in a viewpoint, in the order of the text: checks all requirements and limits of the guide
+ * (rest-api.md, "Viewpoint" and "Limits"). Accepts any text and never throws. Names are only checked if the catalog is
+ * complete.
  */
 export function lintViewpoint(text: string, catalog?: Catalog): readonly ViewpointProblem[] {
   return lintDocument(parseJson(text), new Model(catalog));
 }
 
-/** The same for a text that is already parsed. */
+/** Like {@link lintViewpoint}, for a text that is already parsed. */
 export function lintDocument(
   { root, syntaxErrors }: JsonDocument,
   model: Model,
@@ -30,7 +31,7 @@ export function lintDocument(
   for (const fault of syntaxErrors) {
     const isSyntaxError = fault.reason === 'syntax-error';
     const reason = isSyntaxError && fault.found === '' ? 'syntax-end' : fault.reason;
-    // Every parser of JSON with comments accepts a trailing comma, and it is gone when the viewpoint is sent.
+    // Parsers of JSON with comments accept a trailing comma, and it is not sent to the server.
     const severity = reason === 'trailing-comma' ? 'warning' : 'error';
     report.add({ code: 'syntax', severity, reason }, fault, undefined, fault.found);
   }
@@ -61,8 +62,9 @@ function checkRules(root: ObjectNode, model: Model, isFinished: boolean, report:
 }
 
 /**
- * A viewpoint is displayed by its name (rest-api.md, "Viewpoint"). One with an `id` exists already, and a document
- * without a description is the body of a change; the schema reports that a new one needs a description too.
+ * Checks the name, which a viewpoint is displayed by (rest-api.md, "Viewpoint"). A missing name is only reported for a
+ * new viewpoint: a document with an `id` exists already, and one without a description is the body of an update. The
+ * JSON schema checks that a new viewpoint has a description.
  */
 function checkName(
   root: ObjectNode,
@@ -81,9 +83,9 @@ function checkName(
 }
 
 /**
- * rest-api.md, "Limits": at least one app and at least one user or group. With all of them empty a viewpoint is not
- * shared (decisions.md, "Stable interfaces"). If one of the lists has a wrong type, that is reported elsewhere and
- * nothing is checked here.
+ * Checks that a shared viewpoint has at least one app and at least one user or group (rest-api.md, "Limits"). If all
+ * lists are empty, it is not shared (decisions.md, "Stable interfaces"). Checks nothing if a list has a wrong type,
+ * which is reported elsewhere.
  */
 function checkVisibility(member: JsonMember, visibility: ObjectNode, report: ProblemCollector): void {
   const fields = getMembersByKey(visibility);

@@ -18,7 +18,7 @@ export type ViewpointCode =
 
 export type ProblemSeverity = 'error' | 'warning' | 'information';
 
-/** The messages of problems, with `{0}` for their arguments. The UI translates them. */
+/** The English messages of problems, with `{0}` for their arguments. The UI translates them. */
 export const problemMessages = {
   'syntax-error': 'This is not valid JSON here: {0}',
   'syntax-end': 'The JSON is not complete here.',
@@ -52,7 +52,7 @@ export const problemMessages = {
 } as const;
 export type ProblemReason = keyof typeof problemMessages;
 
-/** A problem in a viewpoint. `reason` and `args` allow the UI to word it in another language. */
+/** A problem in a viewpoint. With `reason` and `args`, the UI can localize the message. */
 export interface ViewpointProblem {
   readonly code: ViewpointCode;
   readonly severity: ProblemSeverity;
@@ -64,7 +64,7 @@ export interface ViewpointProblem {
   readonly args: readonly string[];
 }
 
-/** A place in a document; converted to a path only when there is a problem. */
+/** The last segment of a path in a document, linked to its parent. Converted to a path only for a problem. */
 export interface PathSegment {
   readonly parent: PathSegment | undefined;
   readonly step: string | number;
@@ -81,7 +81,7 @@ function toJsonPath(place: PathSegment | undefined): JsonPath {
 /** Shortens a name or word from a document for a message, since it can be up to ten megabytes long. */
 const truncate = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
 
-/** Collects problems. */
+/** Collects the problems of a viewpoint, and formats their messages. */
 export class ProblemCollector {
   readonly problems: ViewpointProblem[] = [];
 

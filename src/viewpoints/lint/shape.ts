@@ -8,7 +8,7 @@ import {
   type Vocabulary,
 } from '../vocabulary.ts';
 
-/** The allowed shapes of a value. Anything not listed is tolerated: the platform has more than the guide shows. */
+/** The allowed shape of a value. Unlisted properties are tolerated, since the guide does not document all of them. */
 export type ValueShape =
   | { readonly type: 'any' }
   | { readonly type: 'string'; readonly words?: Vocabulary; readonly what?: string }
@@ -40,7 +40,7 @@ const infusionShape = createObjectShape({
   filterOnly: booleanShape,
 });
 
-/** The guide does not show its whole structure: only known keys have a type. */
+/** The guide does not document the whole structure of a filter, so most keys accept any value. */
 const filterShape = createObjectShape({
   ...Object.fromEntries(filterKeys.map((key) => [key, anyShape])),
   all: booleanShape,
@@ -50,7 +50,8 @@ const filterShape = createObjectShape({
 });
 
 /**
- * rest-api.md, "Column metadata". A format is a list; the query language also has single ones (platform-facts.md, 4).
+ * rest-api.md, "Column metadata". `format` is a list; the query language also allows a single format as an object
+ * (platform-facts.md, 4).
  */
 const columnShape = createObjectShape({
   table: stringShape,

@@ -1,7 +1,7 @@
-/** Lower-case letters only: case, hyphens and underscores are the most common mistakes. */
+/** Ignores the most common mistakes: letter case, hyphens, underscores and spaces. */
 const normalizeWord = (key: string): string => key.toLowerCase().replaceAll(/[-_ ]/g, '');
 
-/** True if one letter was omitted, added, replaced, or swapped with its neighbor. */
+/** Returns whether one letter was omitted, added, replaced, or swapped with its neighbor. */
 function isOneEditAway(a: string, b: string): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   if (long.length - short.length > 1) {
@@ -22,7 +22,10 @@ function isOneEditAway(a: string, b: string): boolean {
   );
 }
 
-/** The most likely intended word for a misspelled one. Short words are too similar to each other to decide. */
+/**
+ * Returns the word that was most likely intended. For words of less than four letters, only letter case, hyphens,
+ * underscores and spaces may differ: they are too similar to each other.
+ */
 export function findSimilarWord(mistyped: string, words: Iterable<string>): string | undefined {
   if (mistyped.length > 40) {
     return undefined;

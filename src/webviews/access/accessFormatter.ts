@@ -20,14 +20,14 @@ export const createPartyNameLookup = (known: readonly PageParty[]): GetPartyName
   return (type, id) => names.get(`${type}:${id}`) ?? id;
 };
 
-/** The number of values in a sentence before the rest is counted. */
+/** The maximum number of values to list in a sentence. */
 const maxShownValues = 20;
 
-/** The number of conditions on a table, and of steps of a path, before the rest is counted. */
+/** The maximum number of conditions of a table, and of steps of a path, to list. */
 const maxShownConditions = 10;
 const maxShownSteps = 6;
 
-/** Formats the content of the page as sentences for display and screen readers. */
+/** Formats parties, access and reasons as sentences. */
 export class AccessFormatter {
   readonly #t: Localize;
   readonly #getPartyName: GetPartyName;
@@ -37,7 +37,7 @@ export class AccessFormatter {
     this.#getPartyName = names;
   }
 
-  /** A party as selected on the page. */
+  /** Formats a party that is selected on the page. */
   formatParty({ userId, groupIds, groupsUnknown }: Party): string {
     const t = this.#t;
     const groups = this.#formatList(groupIds.map((id) => this.#getPartyName('group', id)));
@@ -51,7 +51,7 @@ export class AccessFormatter {
     return groupIds.length === 0 ? t('Everyone else') : t('Members of {0}', groups);
   }
 
-  /** A party of a rule. */
+  /** Formats a party of a rule, for use within a sentence. */
   formatNamedParty({ type, id = '' }: NamedParty): string {
     const t = this.#t;
     if (type === 'default') {
@@ -61,7 +61,7 @@ export class AccessFormatter {
     return type === 'user' ? t('user {0}', name) : t('group {0}', name);
   }
 
-  /** The access to a column; if it is uncertain, why, and its bounds. */
+  /** Formats the access to a column; if it is uncertain, with the reason and the bounds. */
   formatColumn(
     { access, bounds }: Pick<ColumnAccess, 'access' | 'bounds'>,
     longest = maxShownValues,
@@ -93,7 +93,7 @@ export class AccessFormatter {
     );
   }
 
-  /** The least, or the most, that is seen. */
+  /** Formats a lower or upper bound of the visible values. */
   formatBound(set: ValueSet, longest = maxShownValues): string {
     const { verdict, values } = toCertainVerdict(set);
     switch (verdict) {
@@ -126,7 +126,7 @@ export class AccessFormatter {
     }
   }
 
-  /** A rule that a verdict is based on. */
+  /** Formats a rule that applies to a party: the party that it names, and the access that it grants. */
   formatReason({ rule, via }: AppliedRule, party: Party): string {
     const appliedParty = rule.parties.find(
       ({ type, id = '' }) =>
@@ -140,7 +140,7 @@ export class AccessFormatter {
     );
   }
 
-  /** The access to a table. */
+  /** Formats the access to a table. */
   formatTable({ verdict, columns }: TableAccess): string {
     const t = this.#t;
     switch (verdict) {
@@ -157,7 +157,7 @@ export class AccessFormatter {
     }
   }
 
-  /** The columns that restrict a table, the nearest of them with their paths. */
+  /** Formats the conditions that restrict a table: the nearest ones with their paths, and the number of others. */
   formatRestrictions(access: TableAccess): readonly string[] {
     const shownRestrictions = access
       .getNearestRestrictions(maxShownConditions)
@@ -191,7 +191,7 @@ export class AccessFormatter {
     return t('{0}, then {1} more relations, then {2}', first, path.length - maxShownSteps, last);
   }
 
-  /** A column's access as a condition on rows. */
+  /** Formats the access to a column as a condition on the rows of a table. */
   formatCondition(access: ColumnAccess['access']): string {
     return typeof access === 'string' ? this.#t('uncertain') : this.formatGrant(access);
   }

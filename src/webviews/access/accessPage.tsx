@@ -22,7 +22,7 @@ import { WhatIfPanel } from './whatIfPanel.tsx';
 
 type Data = Extract<ToAccess, { type: 'data' }>;
 
-/** The page that shows who sees what in a datamodel, and why. */
+/** The Effective Access page: the data that each party can see in a datamodel, and why. */
 export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAccess> }) {
   const [data, setData] = useState<Data>();
   const [failure, setFailure] = useState<string>();
@@ -56,7 +56,7 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
         case 'membership': {
           const { user, id = user } = message;
           setMemberships((known) => new Map([...known, [user, message], [id, message]]));
-          // The typed text matched a user who has an ID.
+          // If the user was selected by name, replace the name with the ID.
           setState((now) => ({
             ...now,
             party: replaceUserId(now.party, user, id),
@@ -71,7 +71,7 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
     });
     host.post({ type: 'ready' });
   }, [host]);
-  // A user's groups may differ after rules change or more parties become known.
+  // The groups of a user may change with the rules, or when more parties become known.
   const [first, second] = [state.party.userId, state.other?.userId];
   useEffect(() => {
     for (const user of new Set([first, second])) {
@@ -80,7 +80,7 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
       }
     }
   }, [host, first, second, data, parties]);
-  // Only the selection and its subject, no data from the server.
+  // Persists the selection and the reference to the rules, but no data from the server.
   useEffect(() => host.setState({ ...state, place }), [host, state, place]);
 
   if (failure !== undefined) {
@@ -96,7 +96,7 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
   return <Access data={data} {...{ host, parties, lookUp, memberships, state, setState }} />;
 }
 
-/** The same party with the ID of its user. */
+/** Replaces the user's ID of a party if it equals the old one. */
 const replaceUserId = (party: Party, from: string, to: string): Party =>
   party.userId === from && from !== to ? { ...party, userId: to } : party;
 

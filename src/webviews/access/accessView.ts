@@ -21,12 +21,12 @@ export interface PartyMembership {
   readonly note?: string;
 }
 
-/** By user; one who is missing has not been reported yet. */
+/** The groups of users, by the ID or name of the user. Users without an entry have not been reported yet. */
 export type Memberships = ReadonlyMap<string, PartyMembership>;
 
 /**
- * A party to evaluate rules for. Groups that the user adds are combined with the known ones; if none are known, the
- * added ones are taken as complete.
+ * Returns the party with all groups to evaluate rules for: those selected on the page, and those reported for the user.
+ * If none are reported, the selected ones are assumed to be complete; if none are selected, the groups are unknown.
  */
 export function withMemberGroups(party: Party, memberships: Memberships): Party {
   const { userId, groupIds } = party;
@@ -39,13 +39,13 @@ export function withMemberGroups(party: Party, memberships: Memberships): Party 
     : { userId, groupIds: [...new Set([...known, ...groupIds])] };
 }
 
-/** One side of a comparison: a party's current access, or its access with hypothetical rules. */
+/** One side of a comparison: the current access of a party (`now`), or that with hypothetical rules (`then`). */
 export interface ComparedParty {
   readonly party: Party;
   readonly time: 'now' | 'then';
 }
 
-/** A column with its access on each side. */
+/** The access of each side to a column. */
 export interface ColumnAccessRow {
   readonly key: string;
   readonly table: string;
@@ -53,7 +53,7 @@ export interface ColumnAccessRow {
   /** `undefined` if that side has no rule on the column. */
   readonly cells: readonly (ColumnAccessResult | undefined)[];
   readonly differs: boolean;
-  /** True if the column does not exist, so that its rules protect nothing. */
+  /** True if the column does not exist, so that its rules have no effect. */
   readonly lacking: boolean;
 }
 
@@ -76,7 +76,7 @@ export interface AccessInput {
 
 const toAccessOptions = (groups: AccessState['groups']) => (groups === 'open' ? undefined : { groups });
 
-/** The view for the current selection on the page. */
+/** Computes the displayed access from the selection on the page. */
 export function createAccessView(
   { rules, catalog }: AccessInput,
   state: AccessState,
@@ -129,7 +129,7 @@ function createTableRows(
   catalog: AccessCatalog,
 ): readonly TableAccessRow[] {
   const bySide = results.map((columns) => getTableAccess(columns, catalog));
-  // Linked tables share their columns, and a side has many of both.
+  // Related tables have the same array of columns, so its key is computed only once.
   const known = new Map<readonly ColumnAccessResult[], string>();
   const getConditionsKey = (columns: readonly ColumnAccessResult[]): string => {
     const text =
@@ -148,7 +148,7 @@ function createTableRows(
   });
 }
 
-/** A key for the visible values, in any order; without a rule everything is visible. */
+/** Returns a key that is the same for equal access, in any order of values. Without a rule, all values are visible. */
 function getMeaningKey(result: ColumnAccessResult | undefined): string {
   if (result === undefined) {
     return JSON.stringify(['all', []]);
@@ -164,7 +164,7 @@ const getBoundKey = ({ kind, values }: ValueSet): readonly unknown[] => [kind, [
 
 const hasDifference = (meanings: readonly string[]): boolean => new Set(meanings).size > 1;
 
-/** The parties whose access the hypothetical rules change; `default` is everyone else. */
+/** Finds the parties whose access the hypothetical rules change; `default` is everyone else. */
 export function findAffectedParties(
   rules: readonly unknown[],
   whatIf: WhatIf,

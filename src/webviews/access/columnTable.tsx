@@ -16,11 +16,11 @@ interface ColumnTableProps {
   readonly state: AccessState;
   readonly sentences: AccessFormatter;
   readonly open: (index: number) => void;
-  /** Ignores a rule in the preview, or restores it. */
+  /** Ignores a rule (by its key) in the preview, or applies it again. */
   readonly toggle: (key: string) => void;
 }
 
-/** The columns that have rules: each side's access to them, and the rules it is based on. */
+/** The columns that have rules, with the access of each side and the rules that it results from. */
 export function ColumnTable({ view, data, state, sentences, open, toggle }: ColumnTableProps) {
   const [most, setMost] = useState(initialRowCount);
   const onlyDifferences = state.onlyDifferences && view.sides.length > 1;

@@ -16,21 +16,21 @@ interface PartyPickerProps {
   readonly importMembership: () => void;
   readonly change: (party: Party) => void;
   readonly remove?: () => void;
-  /** Users open the page with a party in mind, so the keyboard focus starts here. */
+  /** True for the picker that gets the keyboard focus when the page is opened. */
   readonly autoFocus?: true;
 }
 
-/** The only match for a name; two with the same name are distinguished by their IDs. */
+/** Returns the match if there is only one: parties with the same name must be identified by ID. */
 const findOnlyMatch = (found: readonly PageParty[]): PageParty | undefined =>
   found.length === 1 ? found[0] : undefined;
 
-/** Selects a user with groups, a group, or everyone else; known names are suggested, any text is accepted. */
+/** Selects a user with groups, groups, or everyone else. Known names are suggested; any text is accepted as a user. */
 export function PartyPicker(props: PartyPickerProps) {
   const { label, party, parties, sentences, lookUp, memberships, change, remove, autoFocus } = props;
   const id = useId();
   const user = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // A page that is restored with the window must not steal the focus from others.
+    // A page that is restored with the window must not take the focus from the active editor.
     if (autoFocus === true && document.hasFocus()) {
       user.current?.focus();
     }
@@ -41,7 +41,7 @@ export function PartyPicker(props: PartyPickerProps) {
     findOnlyMatch(parties.filter((each) => each.type === type && each.name === text));
   const setUser = (text: string): void => {
     const typed = text.trim();
-    // The groups of one user do not apply to the next one.
+    // Another user has other groups.
     change({ ...(typed === '' ? {} : { userId: findByName('user', typed)?.id ?? typed }), groupIds: [] });
   };
   const setGroups = (ids: readonly string[]): void =>
@@ -116,7 +116,7 @@ interface MembershipNoteProps {
   readonly groupName: (groupId: string) => string;
 }
 
-/** The groups of a user, and their source. */
+/** Lists the groups of a user with their source, or offers to import them if they are unknown. */
 function MembershipNote({ membership, importMembership, groupName }: MembershipNoteProps) {
   if (membership === undefined) {
     return (
@@ -157,7 +157,7 @@ const inNoGroupMessages: Readonly<Record<PageMembershipSource, () => string>> = 
   rules: () => t('In no group with a rule, by the rules that the server lists for this user.'),
 };
 
-/** More than anyone scrolls through; typing narrows them down. */
+/** The maximum number of suggestions to render; a longer list would slow down the page. */
 const maxSuggestions = 2000;
 
 function Suggestions({ id, parties }: { readonly id: string; readonly parties: readonly PageParty[] }) {
@@ -178,7 +178,7 @@ interface GroupInputProps {
   readonly add: (groupId: string) => void;
 }
 
-/** Adds a group: a known one, or one that the host finds by the typed text. */
+/** Adds a group by name or ID. If it is not known to the page, the host looks it up. */
 function GroupInput({ id, parties, lookUp, known, add }: GroupInputProps) {
   const [text, setText] = useState('');
   const addGroup = (groupId: string): void => {

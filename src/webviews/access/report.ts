@@ -12,7 +12,7 @@ export interface ReportInput {
   readonly t: Localize;
 }
 
-/** The heading of a side's column. */
+/** Formats the heading of a side's column. */
 export function getSideLabel(
   { party, time }: ComparedParty,
   sentences: AccessFormatter,
@@ -21,7 +21,7 @@ export function getSideLabel(
   return time === 'now' ? sentences.formatParty(party) : t('{0}, then', sentences.formatParty(party));
 }
 
-/** The page's content as Markdown, including every value of a column; server text is escaped. */
+/** Formats the content of the page as Markdown, with all values of each column. Texts from the server are escaped. */
 export function formatMarkdownReport({ title, view, sentences, t }: ReportInput): string {
   const sides = view.sides.map((side) => getSideLabel(side, sentences, t));
   const columns = view.columns.map(({ table, column, cells, lacking }) => [
@@ -58,7 +58,7 @@ export function formatMarkdownReport({ title, view, sentences, t }: ReportInput)
   ].join('\n');
 }
 
-/** The columns as CSV: a row for each party, column and value, so that a spreadsheet can filter them. */
+/** Formats the access to columns as CSV, with one row for each side, column and value, so that it can be filtered. */
 export function formatCsvReport({ view, sentences, t }: Omit<ReportInput, 'title'>): string {
   const rows = view.columns.flatMap(({ table, column, cells }) =>
     cells.flatMap((cell, index) => {

@@ -1,9 +1,9 @@
 import { t } from '../shared/t.ts';
 
-/** The number of rows that a list shows at first; a datamodel can have tens of thousands of columns. */
+/** The initial number of rows of a list; a datamodel can have tens of thousands of columns. */
 export const initialRowCount = 200;
 
-/** Shows the number of hidden rows of a list, and a button for more. */
+/** A button that shows more rows of a list; renders nothing if all rows are visible. */
 export function ShowMore({
   count,
   most,

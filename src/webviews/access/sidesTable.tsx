@@ -5,14 +5,14 @@ import type { AccessFormatter } from './accessFormatter.ts';
 import type { AccessView } from './accessView.ts';
 
 interface SidesTableProps {
-  /** The heading of the row column. */
+  /** The heading of the first column, which contains the row headings. */
   readonly subject: string;
   readonly view: AccessView;
   readonly sentences: AccessFormatter;
   readonly children: ComponentChildren;
 }
 
-/** A table with a column for each side; its rows are the children. */
+/** A table with a column for each side of the comparison; the children are its rows. */
 export const SidesTable = ({ subject, view, sentences, children }: SidesTableProps) => (
   <table>
     <thead>

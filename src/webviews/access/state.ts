@@ -1,7 +1,7 @@
 import type { GroupCombination, Party } from '../../security/columnAccess.ts';
 import type { HypotheticalRule, WhatIf } from '../../security/whatIf/whatIf.ts';
 
-/** The user's choices on the page; they are kept while the page is hidden. */
+/** The persisted state of the page: the selected parties, options and hypothetical rules. */
 export interface AccessState extends WhatIf {
   readonly party: Party;
   /** The party to compare with; absent without a comparison. */
@@ -20,7 +20,7 @@ export const initialAccessState: AccessState = {
   onlyDifferences: false,
 };
 
-/** Reads the kept state as far as possible: it may come from an older version of the page. */
+/** Reads the persisted state. An older version may have stored it, so invalid values are replaced by defaults. */
 export function readAccessState(kept: unknown): AccessState {
   if (typeof kept !== 'object' || kept === null) {
     return initialAccessState;
@@ -37,7 +37,7 @@ export function readAccessState(kept: unknown): AccessState {
   };
 }
 
-/** The subject of the page, as its host sent it before. */
+/** Reads the reference to the rules from the persisted state; only the host validates it. */
 export const readPersistedPlace = (kept: unknown): unknown =>
   typeof kept === 'object' && kept !== null && 'place' in kept ? kept.place : undefined;
 
@@ -68,6 +68,6 @@ function isDraft(value: unknown): value is HypotheticalRule {
   );
 }
 
-/** True while the preview adds or ignores rules. */
+/** True if the preview adds or ignores rules. */
 export const hasHypotheticalRules = ({ without, drafts }: WhatIf): boolean =>
   without.length + drafts.length > 0;

@@ -20,7 +20,7 @@ const icons: Readonly<Record<TableVerdict, string>> = {
   ambiguous: 'question',
 };
 
-/** The tables of the datamodel: which rows each side sees, and through which relations rules affect them. */
+/** The tables of the datamodel, with the rows that each side sees, and the restrictions through relations. */
 export function TableAccessList({ view, state, sentences }: TableAccessListProps) {
   const [most, setMost] = useState(initialRowCount);
   const onlyDifferences = state.onlyDifferences && view.sides.length > 1;

@@ -18,7 +18,7 @@ interface WhatIfProps {
 /** The maximum number of affected parties to name. */
 const maxNamedParties = 12;
 
-/** Hypothetical rules, and the parties whose access they would change. */
+/** Lets the user add hypothetical rules, and lists the parties whose access they would change. */
 export function WhatIfPanel({ data, state, change, parties, sentences, affected }: WhatIfProps) {
   const { drafts, without } = state;
   const names = affected
@@ -98,7 +98,7 @@ function DraftForm({ data, parties, state, add }: DraftFormProps) {
   const isList = access === 'only' || access === 'except';
   const list = values.split('\n').filter((line) => line !== '');
   const isReady = column !== undefined && chosen !== undefined && (!isList || list.length > 0);
-  // Not a form, because pages in the editor may not submit any.
+  // There is no form element, because webviews must not submit forms.
   const submit = (): void => {
     if (isReady) {
       const { table, name } = column;
@@ -164,7 +164,7 @@ interface ColumnChoice {
   readonly name: string;
 }
 
-/** The columns of the datamodel; without a catalog, those that have rules. */
+/** The columns of the catalog, and columns that have rules but are not in the catalog. */
 function getColumnChoices({ catalog, rules }: WhatIfProps['data']): readonly ColumnChoice[] {
   const named = (table: string, name: string): ColumnChoice => ({ label: `${table}.${name}`, table, name });
   const listed = (catalog?.tables ?? []).flatMap(({ name: table, columns }) =>
@@ -183,7 +183,7 @@ interface PartyChoice {
   readonly party: NamedParty;
 }
 
-/** The parties to choose from: those selected on the page first, then other known ones. */
+/** The parties to select from: those selected on the page first, then everyone else, then other known parties. */
 function getPartyChoices(
   { party, other }: AccessState,
   parties: readonly PageParty[],

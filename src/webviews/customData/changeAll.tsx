@@ -15,13 +15,13 @@ interface ChangeAllProps {
   readonly post: (message: FromCustomData) => void;
 }
 
-/** Changes or deletes every matching object, after their number and a sample were shown. */
+/** Changes or deletes all objects that match the filter, after the user has confirmed their number and a sample. */
 export function ChangeAll({ question, keys, filter, canAsk, post }: ChangeAllProps) {
   const [fields, setFields] = useState('');
   const [isOpen, setOpen] = useState(false);
   const summary = useRef<HTMLElement>(null);
   const wasAsked = useRef(false);
-  // The confirmation had the focus; return it to where the user asked for the change.
+  // The confirmation, which had the focus, is gone: move the focus back to the section's summary.
   useEffect(() => {
     if (wasAsked.current && question === undefined) {
       summary.current?.focus();
@@ -75,7 +75,7 @@ function Confirmation({
 }) {
   const { count, sample } = question;
   const cancel = useRef<HTMLButtonElement>(null);
-  // The confirmation must be noticed, so its Cancel button gets the focus.
+  // Focus the Cancel button, so that the confirmation is noticed and Enter does not confirm it.
   useEffect(() => cancel.current?.focus(), [question]);
   return (
     <section class="box question" aria-label={t('Confirm')} role="alert">

@@ -16,7 +16,7 @@ import {
 } from './state.ts';
 import { formatResult, formatCount } from './messages.ts';
 
-/** The custom data of an instance as a table: find, open, add, change and delete objects. */
+/** The page to find, open, add, change and delete the custom data of an instance. */
 export function CustomDataPage({ host }: { readonly host: PageHost<ToCustomData, FromCustomData> }) {
   const kept = useMemo(() => readPersistedInput(host.getState()), [host]);
   const [reported, setReported] = useState<PageState>({
@@ -35,7 +35,7 @@ export function CustomDataPage({ host }: { readonly host: PageHost<ToCustomData,
   );
   const { objects, keys, failure, isLoading, question, changed } = reported;
   const problem = validateObjectText(filter, t);
-  // A failed or pending request is not an empty result.
+  // Without objects, the result is only known to be empty if no request is pending or has failed.
   const isEmpty = objects.length === 0 && !isLoading && failure === undefined;
   const search = (): void => {
     if (problem === undefined) {

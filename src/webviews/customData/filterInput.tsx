@@ -16,8 +16,8 @@ interface FilterInputProps {
 const icons = { key: 'symbol-field', operator: 'symbol-operator', value: 'symbol-constant' } as const;
 
 /**
- * A JSON object field with completions: known keys, operators, values. The list follows the caret; arrow keys select,
- * Enter accepts, Escape closes it, Ctrl+Space opens it. With the list closed, Enter searches.
+ * An input for a JSON object, with completions for keys, operators and values at the caret. In the list of completions,
+ * arrow keys select, Enter accepts and Escape closes; Ctrl+Space opens the list. While it is closed, Enter submits.
  */
 export function FilterInput({ label, value, keys, problem, placeholder, change, submit }: FilterInputProps) {
   const id = useId();
@@ -33,7 +33,7 @@ export function FilterInput({ label, value, keys, problem, placeholder, change, 
   );
   const chosen = proposals[Math.min(at, proposals.length - 1)];
 
-  // The caret can be placed only after the text is rendered.
+  // The caret can only be set after the new text has been rendered.
   useLayoutEffect(() => {
     if (moveTo !== undefined) {
       input.current?.setSelectionRange(moveTo, moveTo);
@@ -47,7 +47,7 @@ export function FilterInput({ label, value, keys, problem, placeholder, change, 
 
   const accept = ({ insert, start, end }: FilterCompletion): void => {
     change(value.slice(0, start) + insert + value.slice(end));
-    // Inside brackets or quotes that were just opened, else after the inserted text.
+    // Move the caret between inserted brackets or quotes, otherwise to the end of the inserted text.
     const inside = /(?:""|\[\]|\{\}|\[\{\}\])$/.exec(insert)?.[0] ?? '';
     setMoveTo(start + insert.length - Math.ceil(inside.length / 2));
     setAt(0);
@@ -116,7 +116,7 @@ export function FilterInput({ label, value, keys, problem, placeholder, change, 
             id={`${id}-${index}`}
             role="option"
             aria-selected={proposal === chosen}
-            // Keeps the focus in the input, so that the list does not close before the click selects an item.
+            // Keeps the focus in the input: the list would close before the click.
             onMouseDown={(event) => {
               event.preventDefault();
               accept(proposal);

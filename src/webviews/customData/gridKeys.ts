@@ -1,7 +1,7 @@
-/** The number of rows that Page Up and Page Down move. */
+/** The number of rows by which Page Up and Page Down move. */
 const pageRows = 20;
 
-/** The row that a key moves to; `undefined` for other keys. */
+/** Returns the row that a key moves to; `undefined` if the key does not move. */
 export function getNextRow(key: string, row: number, count: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: row + 1,

@@ -1,7 +1,7 @@
 import type { Localize } from '../../base/localize.ts';
 import type { Question, PageState } from './state.ts';
 
-/** The number of objects found, and their filter. */
+/** Formats the number of objects found, with their filter. */
 export function formatCount({ filter, objects: { length } }: PageState, t: Localize): string {
   if (filter.trim() === '{}') {
     return length === 1 ? t('One object in all') : t('{0} objects in all', length);
@@ -9,7 +9,7 @@ export function formatCount({ filter, objects: { length } }: PageState, t: Local
   return length === 1 ? t('One object matches {0}', filter) : t('{0} objects match {1}', length, filter);
 }
 
-/** The effect of a change, before it is made. */
+/** Formats the effect that a change would have. */
 export function formatQuestion({ action, count, filter }: Question, t: Localize): string {
   if (count === 0) {
     return t('No object matches {0}: nothing would change.', filter);
@@ -26,7 +26,7 @@ export function formatQuestion({ action, count, filter }: Question, t: Localize)
   return isDeletion ? t('{0} objects would be deleted.', count) : t('{0} objects would be changed.', count);
 }
 
-/** The label of the button that confirms it. */
+/** Formats the label of the button that confirms a change. */
 export function formatConfirmLabel({ action, count }: Question, t: Localize): string {
   if (count === 1) {
     return action === 'delete' ? t('Delete One Object') : t('Change One Object');
@@ -34,7 +34,7 @@ export function formatConfirmLabel({ action, count }: Question, t: Localize): st
   return action === 'delete' ? t('Delete {0} Objects', count) : t('Change {0} Objects', count);
 }
 
-/** The result of a change, as a sentence. */
+/** Formats the result of a change as a sentence. */
 export function formatResult({ action, count }: NonNullable<PageState['changed']>, t: Localize): string {
   switch (action) {
     case 'change':

@@ -6,7 +6,7 @@ import { useVirtualRows } from '../shared/useVirtualRows.ts';
 import { getNextRow } from './gridKeys.ts';
 
 const rowHeight = 26;
-/** Beyond this the browser lays out more than anyone can view. */
+/** The maximum number of columns to display; more would make the layout slow. */
 const maxColumns = 60;
 
 interface ObjectGridProps {
@@ -14,7 +14,7 @@ interface ObjectGridProps {
   readonly open: (object: JsonValue) => void;
 }
 
-/** Objects as rows, their members as columns; only the visible rows are in the page. */
+/** A grid of objects, with their keys as columns. Only the visible rows are rendered. */
 export function ObjectGrid({ objects, open }: ObjectGridProps) {
   const id = useId();
   const all = useMemo(() => getResultColumns(objects), [objects]);

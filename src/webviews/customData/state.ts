@@ -6,7 +6,7 @@ import type { Localize } from '../../base/localize.ts';
 
 export type Question = Extract<ToCustomData, { type: 'question' }>;
 
-/** The data that the page has received. */
+/** The data that the page has received from its host. */
 export interface PageState {
   readonly connection: string;
   /** Absent until the host has sent it. */
@@ -16,9 +16,9 @@ export interface PageState {
   /** The filter of the displayed objects. */
   readonly filter: string;
   readonly objects: readonly JsonValue[];
-  /** The keys of the largest response so far, so that a narrow filter does not drop them. */
+  /** The keys to propose in filters: those of the largest response so far, since a narrow filter returns few keys. */
   readonly keys: readonly ObjectKey[];
-  /** How many objects that response contained. */
+  /** The number of objects that `keys` were collected from. */
   readonly keyObjects: number;
   readonly question?: Question | undefined;
   readonly changed?: Extract<ToCustomData, { type: 'changed' }> | undefined;
@@ -33,7 +33,7 @@ export const initialPageState: PageState = {
   keyObjects: 0,
 };
 
-/** The page state after a message of its host. */
+/** Returns the page state after a message from the host. */
 export function reducePageState(state: PageState, message: ToCustomData): PageState {
   switch (message.type) {
     case 'title':
@@ -63,7 +63,7 @@ export function reducePageState(state: PageState, message: ToCustomData): PageSt
   }
 }
 
-/** The objects of a list in any of its forms (platform-facts.md, 4). */
+/** Returns the objects of a list response: an array, or an object with an array (platform-facts.md, 4). */
 function getItems(value: JsonValue): readonly JsonValue[] {
   if (Array.isArray(value)) {
     return value as readonly JsonValue[];
@@ -72,7 +72,7 @@ function getItems(value: JsonValue): readonly JsonValue[] {
   return (list as readonly JsonValue[] | undefined) ?? [];
 }
 
-/** The state that a page keeps for when it is shown again: the typed text and its field, but no results. */
+/** The persisted state of the page: the filter as typed and the connection, but no data from the server. */
 export interface PersistedInput {
   readonly filter: string;
   readonly connectionId?: string | undefined;
@@ -89,7 +89,7 @@ export function readPersistedInput(kept: unknown): PersistedInput {
   };
 }
 
-/** The problem with a filter or a change as typed; `undefined` for one that can be sent, or an empty one. */
+/** Returns the problem with a typed filter or change; `undefined` if it is valid or empty. */
 export function validateObjectText(text: string, t: Localize): string | undefined {
   const read = readObject(text);
   if (!('problem' in read) || read.problem === 'empty') {

@@ -11,10 +11,10 @@ import { usePointerHandlers } from './usePointerHandlers.ts';
 import type { CanvasProps, DiagramViewProps } from './diagramView.ts';
 import { describeRelation, describeTable } from './labels.ts';
 
-/** Below this scale rows are unreadable and only names are drawn. */
+/** Below this scale, rows are unreadable, so only table names are drawn. */
 const namesOnlyScale = 0.4;
 
-/** The diagram: boxes as elements, lines as SVG below them; only the visible part is rendered. */
+/** The diagram: boxes as HTML elements, with lines as SVG behind them. Only the visible part is rendered. */
 export function Canvas(props: CanvasProps) {
   const { data, tables, related, boxes, lines, open, chosen, viewport, relation, match, focus } = props;
   const { view, size } = viewport;
@@ -28,7 +28,7 @@ export function Canvas(props: CanvasProps) {
     [data],
   );
 
-  // Panning and zooming rarely render anything: the same elements are moved.
+  // Memoized, so that panning and zooming only transform the elements, and rarely render new ones.
   const world = useMemo(() => {
     const shown = { x, y, width, height };
     const inSight = data.model.tables.flatMap((table) => {
@@ -67,7 +67,7 @@ export function Canvas(props: CanvasProps) {
       element.focus({ preventScroll: true });
     }
   });
-  // Page-wide, so that the search shortcut works wherever the focus is.
+  // Registered on the window, so that the shortcut works wherever the focus is.
   useEffect(() => {
     const focusSearch = (event: KeyboardEvent): void => {
       if (event.key === 'f' && (event.ctrlKey || event.metaKey)) {
@@ -120,7 +120,7 @@ export function Canvas(props: CanvasProps) {
   );
 }
 
-/** The visible rows of a box, in steps: the box is rendered again only when a step is passed. */
+/** The range of rows of a box to render, rounded to multiples of 20, so that scrolling rarely renders the box again. */
 function getVisibleRows(table: DiagramTable, box: Rect, isOpen: boolean, shown: Rect) {
   const count = getVisibleColumns(table, isOpen).length;
   const step = 20;
@@ -130,7 +130,7 @@ function getVisibleRows(table: DiagramTable, box: Rect, isOpen: boolean, shown: 
   return { firstRow: clampRow(above), lastRow: clampRow(below) };
 }
 
-/** The columns of the shown relations: the hovered relation, else all of the selected table. */
+/** The IDs of the columns to highlight: those of the hovered relation, else of all relations of the selected table. */
 function getJoinedColumns(
   { model }: DiagramViewProps['data'],
   chosen: string | undefined,
@@ -144,7 +144,7 @@ function getJoinedColumns(
     .join(' ');
 }
 
-/** The arguments that the context menu of a table passes to commands (`contributes.menus`, "webview/context"). */
+/** Creates the arguments of the commands in a table's context menu (`contributes.menus`, "webview/context") as JSON. */
 function createMenuContext({ place, subject }: DiagramViewProps['data'], table: DiagramTable): string {
   const { connectionId, datamodelId, title } = place;
   return JSON.stringify({

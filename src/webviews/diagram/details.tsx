@@ -11,7 +11,7 @@ interface DetailsProps extends DiagramViewProps {
   readonly setRelation: (relation: string | undefined) => void;
 }
 
-/** Details of the selected table, its actions, and its relations, each by its columns. */
+/** The details of the selected table: its properties, actions and relations. */
 export function Details({ data, host, tables, choose, setOpen, table, isOpen, setRelation }: DetailsProps) {
   const relations = data.model.relations.filter(({ ends }) => ends.some((end) => end.table === table.id));
   return (
@@ -66,7 +66,7 @@ const getOtherTable = (
   tables: ReadonlyMap<string, DiagramTable>,
 ): DiagramTable | undefined => tables.get(ends.find(({ table }) => table !== id)?.table ?? '');
 
-/** The actions for a table, wherever it is shown. */
+/** The buttons for the actions of a table. */
 export function TableActions({
   host,
   table,

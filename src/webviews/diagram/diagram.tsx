@@ -17,7 +17,7 @@ import { Toolbar } from './toolbar.tsx';
 import { useViewport } from './useViewport.ts';
 import { describeModel } from './labels.ts';
 
-/** From this scale on, rows are readable. */
+/** The minimum scale at which rows are readable. */
 const readableScale = 0.6;
 
 interface DiagramProps {
@@ -26,12 +26,12 @@ interface DiagramProps {
   readonly state: DiagramState;
   readonly setState: (change: (state: DiagramState) => DiagramState) => void;
   readonly revealTarget: { readonly table: string } | undefined;
-  /** Incremented with each request for a relation from the selected table. */
+  /** The number of requests so far to create a relation from the selected table. */
   readonly relate: number;
   readonly isArranging: boolean;
 }
 
-/** A loaded datamodel: its diagram or its list, and the actions for both. */
+/** The content of the page for a loaded datamodel: toolbar, diagram or list view, and details of the selected table. */
 export function Diagram({ data, host, state, setState, revealTarget, relate, isArranging }: DiagramProps) {
   const { model, layout, place } = data;
   const change = useCallback(
@@ -58,7 +58,7 @@ export function Diagram({ data, host, state, setState, revealTarget, relate, isA
   const matches = useMemo(() => findMatches(model, state.query), [model, state.query]);
   const match = matches[found];
 
-  /** Selects a table and scrolls it into view, in the list or in the diagram. */
+  /** Selects a table and scrolls it into view in the diagram. */
   const selectTable = (id: string | undefined, options: SelectOptions = {}): void => {
     change({ chosen: id });
     if (id !== undefined) {
@@ -88,7 +88,7 @@ export function Diagram({ data, host, state, setState, revealTarget, relate, isA
       selectTable(next.table, { minScale: readableScale });
     }
   };
-  // Not for a restored query: the view was restored with it.
+  // A restored query must not reveal a match, because the view was restored as well.
   const searched = useRef(state.query);
   useEffect(() => {
     if (searched.current !== state.query) {

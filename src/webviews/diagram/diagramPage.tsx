@@ -11,13 +11,13 @@ type Data = Extract<ToDiagram, { type: 'data' }>;
 
 const persistDelayMs = 200;
 
-/** The page that draws the tables and relations of a datamodel. */
+/** The diagram page of a datamodel; shows its loading progress and errors until there is data. */
 export function DiagramPage({ host }: { readonly host: DiagramHost }) {
   const [data, setData] = useState<Data>();
   const [failure, setFailure] = useState<string>();
   const [arranging, setArranging] = useState<number>();
   const [state, setState] = useState<DiagramState>(() => readDiagramState(host.getState()));
-  /** A table that the host reveals, again with each message. */
+  /** The table that the host asked to reveal. Each message creates a new object, so that it is revealed again. */
   const [shown, setShown] = useState<{ readonly table: string }>();
   const [relate, setRelate] = useState(0);
 
@@ -56,9 +56,9 @@ export function DiagramPage({ host }: { readonly host: DiagramHost }) {
     }
   };
   const { open, chosen, mode, query } = state;
-  // Immediately, since a selection may lead away from the page.
+  // Persisted immediately, because a selection may open another editor.
   useEffect(persistState, [host, data, open, chosen, mode, query]);
-  // Panning and zooming change the view with every frame; it is kept once that is over.
+  // Panning and zooming change the view with every frame, so it is persisted when the movement has stopped.
   useEffect(() => {
     const timer = setTimeout(persistState, persistDelayMs);
     return () => clearTimeout(timer);

@@ -10,7 +10,7 @@ interface DiagramTableListProps extends DiagramViewProps {
   readonly chosen: string | undefined;
 }
 
-/** The diagram as text: every table with its columns and relations; tables are collapsed unless opened. */
+/** The list view of the diagram: all tables that match the query, with their relations and columns when expanded. */
 export function DiagramTableList(props: DiagramTableListProps) {
   const text = props.query.trim().toLocaleLowerCase();
   const matchesQuery = (name: string): boolean => name.toLocaleLowerCase().includes(text);

@@ -9,20 +9,22 @@ import type { ViewportController } from './useViewport.ts';
 export type DiagramHost = PageHost<ToDiagram, FromDiagram>;
 
 export interface SelectOptions {
-  /** Moves the keyboard focus to it. */
+  /** Also moves the keyboard focus to the table. */
   readonly focus?: boolean;
-  /** Zooms in if the scale is smaller. */
+  /** Zooms in to this scale if the current one is smaller. */
   readonly minScale?: number;
 }
 
-/** Data and actions that the diagram and the list share. */
+/** The data and actions that the diagram and its list view share. Tables are identified by their IDs. */
 export interface DiagramViewProps {
   readonly data: Extract<ToDiagram, { type: 'data' }>;
   readonly host: DiagramHost;
   readonly tables: ReadonlyMap<string, DiagramTable>;
+  /** The IDs of the tables that each table has a relation with. */
   readonly related: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Also scrolls the table into view. */
+  /** Selects a table and scrolls it into view; `undefined` clears the selection. */
   readonly choose: (id: string | undefined, options?: SelectOptions) => void;
+  /** Expands a table, so that it shows all columns, or collapses it. */
   readonly setOpen: (id: string, isOpen: boolean) => void;
 }
 
@@ -32,9 +34,9 @@ export interface CanvasProps extends DiagramViewProps {
   readonly open: ReadonlySet<string>;
   readonly chosen: string | undefined;
   readonly viewport: ViewportController;
-  /** The table that gets the keyboard focus, again for each new object. */
+  /** The table to move the keyboard focus to. Each new object is a new request, even for the same table. */
   readonly focus: { readonly table: string } | undefined;
-  /** The hovered relation, in or beside the diagram. */
+  /** The relation under the pointer, in the diagram or in the details beside it. */
   readonly relation: string | undefined;
   readonly setRelation: (relation: string | undefined) => void;
   readonly match: SearchMatch | undefined;

@@ -6,12 +6,12 @@ import type { DiagramHost } from './diagramView.ts';
 import { paint } from './paint.ts';
 import { formatMoreColumns } from './labels.ts';
 
-/** The maximum size that a browser draws: pixels along one side, and in total (Chromium's limits, with a margin). */
+/** The maximum size of a canvas: pixels along one side, and in total (the limits of Chromium, with a margin). */
 const maxSidePixels = 16_000;
 const maxPixels = 120_000_000;
 const pixelRatio = 2;
 
-/** Sends the whole diagram to the host, which asks where to save it. */
+/** Creates an image of the whole diagram, and sends it to the host, which asks where to save it. */
 export async function exportImage(
   host: DiagramHost,
   format: 'svg' | 'png',
@@ -29,7 +29,7 @@ export async function exportImage(
   host.post(data === undefined ? { type: 'exportFailed' } : { type: 'export', format, data });
 }
 
-/** The bytes of a PNG in base64; `undefined` if the browser cannot create one of that size. */
+/** Renders a PNG file as base64; `undefined` if the browser cannot create an image of that size. */
 async function renderPng(drawn: Scene, font: string): Promise<string | undefined> {
   const { width, height } = drawn.bounds;
   const scale = Math.min(
@@ -60,7 +60,7 @@ async function toBase64(blob: Blob): Promise<string> {
   return typeof reader.result === 'string' ? reader.result.replace(/^[^,]*,/, '') : '';
 }
 
-/** The current value of a theme variable. */
+/** Reads the current value of a CSS variable of the theme. */
 function getThemeValue(name: string, fallback: string): string {
   const value = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   return value === '' ? fallback : value;

@@ -16,7 +16,7 @@ const steps: Readonly<Record<Direction, readonly [number, number]>> = {
 };
 const panStep = 60;
 
-/** Handles a key in the diagram; returns false if it has no effect. */
+/** Handles a key in the diagram; returns false if the key is not handled. */
 export function handleCanvasKey(event: KeyboardEvent, props: CanvasProps): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) {
     return false;

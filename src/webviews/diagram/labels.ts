@@ -15,7 +15,7 @@ const formatRelationCount = (count: number): string =>
 export const formatMoreColumns = (count: number): string =>
   count === 1 ? t('1 more column') : t('{0} more columns', count);
 
-/** The number of tables and relations, and of those that could not be drawn. */
+/** The number of tables and relations, and the number of relations that cannot be drawn. */
 export function describeModel({ tables, relations, droppedRelations }: DiagramModel): string {
   const counts = `${formatTableCount(tables.length)}, ${formatRelationCount(relations.length)}`;
   if (droppedRelations === 0) {
@@ -24,7 +24,7 @@ export function describeModel({ tables, relations, droppedRelations }: DiagramMo
   return `${counts}. ${t('Not drawn, since their tables are not there: {0}.', formatRelationCount(droppedRelations))}`;
 }
 
-/** Special properties of a table or a column, in words. */
+/** The labels of the badges of a table or column. */
 export const getMarkLabels = ({
   isCustom,
   isHidden,
@@ -35,7 +35,7 @@ export const getMarkLabels = ({
   ...(isSecured ? [t('secured')] : []),
 ];
 
-/** The description of a table for screen readers. */
+/** The label of a table for screen readers, including its related tables. */
 export function describeTable(table: DiagramTable, related: readonly string[]): string {
   return [
     t('Table {0}', table.name),
@@ -45,7 +45,7 @@ export function describeTable(table: DiagramTable, related: readonly string[]): 
   ].join(', ');
 }
 
-/** The description of a relation by the columns that it joins. */
+/** Describes a relation by its columns: `Orders.Id = Items.Order Id`. */
 export function describeRelation(
   { ends }: DiagramRelation,
   tables: ReadonlyMap<string, DiagramTable>,

@@ -3,19 +3,20 @@ import { overlaps, type Point, type Rect } from '../diagramLayout/geometry.ts';
 
 interface LinesProps {
   readonly lines: readonly Edge[];
-  /** The visible part of the diagram. */
+  /** The part of the diagram to render, in diagram units. */
   readonly visibleRect: Rect;
   readonly chosen: string | undefined;
   readonly relation: string | undefined;
+  /** True if the scale is too small to show details: end points are not drawn. */
   readonly isFar: boolean;
 }
 
-/** The maximum distance between the curve of a line and the rectangle of its ends. */
+/** The maximum distance by which the curve of a line exceeds the rectangle around its end points. */
 const maxCurveOffset = 200;
 
 /**
- * The lines of relations. They keep their order whatever is selected: Chromium fails to restyle an element whose class
- * changes while it is moved.
+ * The lines of relations. Highlighted lines are not moved to the front: Chromium fails to restyle an element whose
+ * class changes while it is moved.
  */
 export function Lines({ lines, visibleRect, chosen, relation, isFar }: LinesProps) {
   const inSight = lines.filter(({ from, to }) => overlaps(visibleRect, getSpan(from, to)));
@@ -44,7 +45,7 @@ export function Lines({ lines, visibleRect, chosen, relation, isFar }: LinesProp
   );
 }
 
-/** The line that the user draws to create a relation. */
+/** The line that the user is drawing to create a relation. */
 export const PendingLine = ({ from, to }: { readonly from: Point; readonly to: Point }) => (
   <svg class="lines" aria-hidden="true" width="1" height="1">
     <path class="drag" d={`M${from.x} ${from.y}L${to.x} ${to.y}`} />

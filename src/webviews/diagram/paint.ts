@@ -56,7 +56,7 @@ function paintShape(context: CanvasRenderingContext2D, shape: SceneShape, font: 
   }
 }
 
-/** Paints a text, truncated to its width. */
+/** Paints a text, clipped to its width. */
 function paintText(
   context: CanvasRenderingContext2D,
   shape: Extract<SceneShape, { kind: 'text' }>,

@@ -1,14 +1,14 @@
 import type { Point } from '../diagramLayout/geometry.ts';
 
-/** The combined movement of two fingers since the last move of either. */
+/** The movement of two fingers since the last move of either. */
 export interface PinchDelta {
-  /** Above 1 if they have moved apart. */
+  /** The ratio of the new distance to the previous one: above 1 if the fingers have moved apart. */
   readonly factor: number;
-  /** The midpoint between them. */
+  /** The midpoint between the fingers. */
   readonly at: Point;
 }
 
-/** The pressed mice, pens and fingers, by their `pointerId`; a hovering one is not included. */
+/** Tracks the positions of pressed pointers (mouse, pen, fingers), by `pointerId`. */
 export class PointerTracker {
   readonly #positions = new Map<number, Point>();
 
@@ -20,7 +20,7 @@ export class PointerTracker {
     this.#positions.delete(id);
   }
 
-  /** Moves a pointer; returns the pinch of two pointers, `undefined` unless exactly two are pressed. */
+  /** Moves a pointer; returns how two pointers pinch, or `undefined` unless exactly two are pressed. */
   move(id: number, at: Point): PinchDelta | undefined {
     const before = this.#positions.get(id);
     if (before === undefined) {
@@ -38,5 +38,5 @@ export class PointerTracker {
   }
 }
 
-/** At least one pixel, so that fingers at the same point do not cause a division by zero. */
+/** The distance in pixels; at least 1, so that fingers at the same point do not cause a division by zero. */
 const getDistance = (a: Point, b: Point): number => Math.max(1, Math.hypot(a.x - b.x, a.y - b.y));

@@ -1,10 +1,10 @@
 import type { Viewport } from '../diagramLayout/viewport.ts';
 
-/** The user's choices on the page; they are kept while the page is hidden. */
+/** The persisted state of the page: the selection, the view and the search. */
 export interface DiagramState {
-  /** The visible part; the whole diagram until the user has moved it. */
+  /** The visible part of the diagram. If absent, the whole diagram is shown. */
   readonly view?: Viewport | undefined;
-  /** The expanded tables, which show all columns. */
+  /** The IDs of the expanded tables, which show all columns. */
   readonly open: readonly string[];
   readonly chosen?: string | undefined;
   readonly mode: 'picture' | 'list';
@@ -13,7 +13,7 @@ export interface DiagramState {
 
 export const initialDiagramState: DiagramState = { open: [], mode: 'picture', query: '' };
 
-/** Reads the kept state as far as possible: it may come from an older version of the page. */
+/** Reads the persisted state. An older version may have stored it, so invalid values are replaced by defaults. */
 export function readDiagramState(kept: unknown): DiagramState {
   if (typeof kept !== 'object' || kept === null) {
     return initialDiagramState;

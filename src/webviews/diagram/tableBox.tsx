@@ -10,24 +10,24 @@ interface TableBoxProps {
   readonly box: Rect;
   /** The label for screen readers. */
   readonly label: string;
-  /** The arguments that its context menu passes to commands, in the editor's format (`data-vscode-context`). */
+  /** The value of `data-vscode-context`: the arguments of the commands in the context menu, as JSON. */
   readonly context: string;
   readonly isOpen: boolean;
   readonly isChosen: boolean;
   readonly isRelated: boolean;
   readonly isFound: boolean;
-  /** Too small to read rows: only the name is drawn. */
+  /** True if the scale is too small to read rows: only the name is drawn. */
   readonly isFar: boolean;
   /** The column found by the search. */
   readonly foundColumn: string | undefined;
-  /** Columns of the shown relations, separated by spaces. */
+  /** The IDs of the highlighted columns of relations, separated by spaces. */
   readonly joinedColumns: string;
-  /** The visible rows. */
+  /** The range of rows to render; `lastRow` is exclusive. */
   readonly firstRow: number;
   readonly lastRow: number;
 }
 
-/** A table in the diagram. Its events are handled by the diagram: through `data-table` and `data-column`. */
+/** A table in the diagram. The canvas handles its events, and finds the target by `data-table` and `data-column`. */
 export const TableBox = memo<TableBoxProps>((props) => {
   const { table, box, isOpen, isFar, context, label } = props;
   const classes = [
@@ -123,7 +123,7 @@ const Badge = ({ icon, label }: { readonly icon: string; readonly label: string 
   <span class={`mark codicon codicon-${icon}`} role="img" aria-label={label} title={label} />
 );
 
-/** The context of a column's menu contains the column, and everything in the context of its table. */
+/** Creates the context menu arguments of a column, which include those of its table. */
 function createColumnMenuContext(context: string, table: DiagramTable, column: DiagramColumn): string {
   const of: object = JSON.parse(context);
   return JSON.stringify({

@@ -17,7 +17,7 @@ interface ToolbarProps {
   readonly save: (format: 'svg' | 'png') => void;
 }
 
-/** Actions for the diagram as a whole. */
+/** The toolbar of the page: search, zoom, view mode, and export. */
 export function Toolbar({
   title,
   state,

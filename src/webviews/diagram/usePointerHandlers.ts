@@ -4,13 +4,13 @@ import { toPicturePoint } from '../diagramLayout/viewport.ts';
 import { PointerTracker } from './pointerTracker.ts';
 import type { CanvasProps } from './diagramView.ts';
 
-/** A column, or a table if no column is meant, under a pointer. */
+/** The table under the pointer, and its column if the pointer is over one. */
 interface PointerTarget {
   readonly table: string;
   readonly column?: string;
 }
 
-/** The gesture of a pressed pointer: it pans the diagram, or draws a line from a column. */
+/** The action of a pressed pointer: to pan the diagram, or to draw the line of a new relation from a column. */
 type Gesture =
   | { readonly kind: 'pan'; last: Point }
   | { readonly kind: 'relate'; readonly from: PointerTarget; readonly start: Point };
@@ -20,12 +20,12 @@ interface DragLine {
   readonly to: Point;
 }
 
-/** A pointer that has moved less counts as a click. */
+/** A press that moves the pointer by less than this many pixels is a click. */
 const clickTolerance = 4;
 const wheelZoomFactor = 0.0015;
 const pinchZoomFactor = 0.01;
 
-/** Mouse, pen and touch handlers of the diagram. */
+/** Handles mouse, pen and touch input in the diagram. */
 export function usePointerHandlers(props: CanvasProps) {
   const { viewport, boxes, host, choose, open, setOpen, setRelation, data } = props;
   const [pressed] = useState(() => new PointerTracker());
@@ -45,7 +45,7 @@ export function usePointerHandlers(props: CanvasProps) {
     setDropTargetClass(element, undefined);
   };
 
-  // Preact registers passive wheel listeners; this one must keep the page from scrolling.
+  // Preact registers passive wheel listeners, which cannot keep the page from scrolling.
   const control = useRef(viewport);
   control.current = viewport;
   useEffect(() => {
@@ -118,7 +118,7 @@ export function usePointerHandlers(props: CanvasProps) {
     }
   };
 
-  /** Highlights the columns of the line under the pointer. */
+  /** Highlights the relation whose line is under the pointer, and its columns. */
   const highlightLine = (event: PointerEvent): void => {
     const line = findClosest(event.target, '[data-relation]');
     if (line !== undefined || event.pointerType !== 'touch') {
@@ -139,7 +139,7 @@ export function usePointerHandlers(props: CanvasProps) {
     endGesture();
     swallow.current = now?.moved === true;
   };
-  /** The browser fires a click after a drag, which must be ignored. */
+  /** True after a drag: the browser then fires a click, which must be ignored. */
   const swallow = useRef(false);
 
   const click = (event: MouseEvent): void => {
@@ -206,7 +206,7 @@ function getTarget(element: HTMLElement | SVGElement | undefined): PointerTarget
   return table === undefined ? undefined : { table, ...(column === undefined ? {} : { column }) };
 }
 
-/** A valid end of a line: a column of another table, or another table, whose column is then requested. */
+/** The target of a new relation: a column of another table, or only the table, whose column the user selects later. */
 function getDropTarget(
   { clientX, clientY }: PointerEvent,
   from: PointerTarget,
@@ -219,7 +219,7 @@ function getDropTarget(
     : { target, element };
 }
 
-/** Highlights the end of a line; not through the page's state, since that changes with every move. */
+/** Highlights the drop target. Sets the class directly: rendering again with each pointer move would be slow. */
 function setDropTargetClass(canvas: Element | null, target: Element | undefined): void {
   for (const element of canvas?.querySelectorAll('.isTarget') ?? []) {
     element.classList.remove('isTarget');

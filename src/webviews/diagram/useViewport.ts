@@ -9,20 +9,20 @@ import {
   zoomAt,
 } from '../diagramLayout/viewport.ts';
 
-/** The visible part of the diagram, and ways to move it. */
+/** The visible part of the diagram, and methods to pan and zoom. Points and distances are in pixels of the window. */
 export interface ViewportController {
-  /** The element that shows the diagram; absent while the list is shown. */
+  /** The element that shows the diagram; `null` in the list view. */
   readonly element: HTMLDivElement | null;
   readonly attach: (element: HTMLDivElement | null) => void;
   readonly size: Size;
   readonly view: Viewport;
   pan(dx: number, dy: number): void;
-  /** Zooms around a point of the window; around its center without one. */
+  /** Zooms around a point of the window; around its center if none is given. */
   zoom(factor: number, at?: Point): void;
   fit(): void;
-  /** Resets the zoom to 100%, keeping a box or the center in place. */
+  /** Resets the zoom to 100%; centers the box with the given ID, or keeps the center in place. */
   actualSize(id?: string): void;
-  /** Scrolls a box into view; at least at the given scale. */
+  /** Scrolls a box into view, and zooms in if the scale is smaller than `minScale`. */
   reveal(id: string, leastScale?: number): void;
 }
 
@@ -32,7 +32,7 @@ export function useViewport({
   setView,
 }: {
   readonly boxes: ReadonlyMap<string, Rect>;
-  /** If absent, the whole diagram is shown. */
+  /** The persisted view; if absent, the whole diagram is shown. */
   readonly view: Viewport | undefined;
   readonly setView: (view: Viewport | undefined) => void;
 }): ViewportController {
@@ -49,7 +49,7 @@ export function useViewport({
     return () => observer.disconnect();
   }, [element]);
   const all = useMemo(() => fitToWindow(getBounds(boxes.values()), size), [boxes, size]);
-  // Several moves may happen before the next render: each continues from the previous one.
+  // The view may change several times before the next render, and each change must be based on the previous one.
   const latest = useRef<Viewport>(all);
   latest.current = kept ?? all;
   const move = useCallback(
@@ -59,7 +59,7 @@ export function useViewport({
     },
     [setView],
   );
-  // A box may be expanded and revealed at once: its position is looked up after the next render.
+  // A box may be expanded and revealed at the same time, so its position is read after the next render.
   const [wanted, setWanted] = useState<{ readonly id: string; readonly leastScale: number }>();
   useEffect(() => {
     const box = wanted && boxes.get(wanted.id);

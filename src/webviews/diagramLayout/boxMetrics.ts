@@ -1,17 +1,17 @@
 import type { DiagramColumn, DiagramTable } from './diagramModel.ts';
 import type { Rect, Size } from './geometry.ts';
 
-/** Heights of the parts of a box, in diagram units: one pixel each at 100% zoom. */
+/** Heights of the parts of a box, in diagram units: pixels at 100% zoom. */
 export const boxMetrics = { header: 32, row: 22, footer: 22, padding: 4 } as const;
 
-/** The maximum number of columns in a collapsed box: those that relations use. */
+/** The maximum number of columns that a collapsed box shows: the first of those that relations use. */
 const maxCollapsedRows = 8;
 const minWidth = 150;
 const maxWidth = 320;
 const letterWidth = 7.4;
 const badgeSpace = 104;
 
-/** The columns whose rows a box shows. */
+/** The columns that a box shows. */
 export const getVisibleColumns = (table: DiagramTable, isOpen: boolean): readonly DiagramColumn[] =>
   isOpen ? table.columns : table.columns.slice(0, countCollapsedRows(table));
 
@@ -23,10 +23,10 @@ function countCollapsedRows({ columns }: DiagramTable): number {
 /** True if a box has columns that it shows only when it is expanded. */
 export const canExpand = (table: DiagramTable): boolean => countCollapsedRows(table) < table.columns.length;
 
-/** The size of a box. It depends on names and on the number of visible rows, never on fonts: the same everywhere. */
+/** Computes the size of a box. It depends on names and visible rows, but not on fonts, so it is the same everywhere. */
 export function getBoxSize(table: DiagramTable, isOpen: boolean): Size {
   const shown = getVisibleColumns(table, isOpen);
-  // Measures all columns, even for a collapsed box, so that expanding does not make it wider.
+  // Measures all columns, even of a collapsed box, so that its width stays the same when it is expanded.
   const longest = table.columns.reduce(
     (letters, { name }) => Math.max(letters, countLetters(name)),
     countLetters(table.name),
@@ -42,7 +42,8 @@ export function getBoxSize(table: DiagramTable, isOpen: boolean): Size {
 }
 
 /**
- * The width of a text in letters: East Asian letters and emoji count twice. Counting stops early for a very long text.
+ * Estimates the width of a text in letters: East Asian characters and emoji count twice. Only the first 60 UTF-16 units
+ * are counted.
  */
 function countLetters(text: string): number {
   let letters = 0;
@@ -53,8 +54,8 @@ function countLetters(text: string): number {
 }
 
 /**
- * The center of a column's row, from the top of the diagram. A column that is not shown is in the footer, one that does
- * not exist in the header.
+ * Returns the vertical position of a column's row (its center). For a column that is not shown, returns that of the
+ * footer; without a column, that of the header.
  */
 export function getRowCenter(
   table: DiagramTable,

@@ -1,12 +1,12 @@
 import type { LayoutInput } from './layoutInput.ts';
 
-/** Connected boxes, by their indexes in the input. */
+/** A connected component of the diagram. Boxes are identified by their indexes in the input. */
 export interface ConnectedComponent {
   readonly members: readonly number[];
   readonly links: readonly (readonly [number, number])[];
 }
 
-/** The parts of a diagram with no link between them: the largest first, otherwise in the order of the input. */
+/** Finds the connected components of a diagram, sorted by size (the largest first), then by the order of the input. */
 export function findConnectedComponents({ boxes, links }: LayoutInput): readonly ConnectedComponent[] {
   const neighbours = getNeighbors(boxes.length, links);
   const part = boxes.map(() => -1);
@@ -36,7 +36,7 @@ export function findConnectedComponents({ boxes, links }: LayoutInput): readonly
     .sort((a, b) => b.members.length - a.members.length);
 }
 
-/** The boxes that each box is linked with, in the order of the links. */
+/** Returns, for each box, the boxes that it is linked with, in the order of the links. */
 export function getNeighbors(
   count: number,
   links: readonly (readonly [number, number])[],
@@ -50,8 +50,8 @@ export function getNeighbors(
 }
 
 /**
- * The distance of each box from the one with the most links, to its right or to its left. Relations have no direction,
- * so the diagram grows from its hub to both sides instead of forming one long list beside it.
+ * Computes the level of each box: its distance from the hub (the box with the most links), negative to the left of it.
+ * The neighbors of the hub alternate between both sides, so that the diagram does not become one long list beside it.
  */
 export function computeLevels(
   { members, links }: ConnectedComponent,

@@ -6,14 +6,13 @@ import type { DiagramLayout, LayoutInput } from './layoutInput.ts';
 import { gaps } from './spacing.ts';
 import { packBlocks } from './packBlocks.ts';
 
-/** Above this a layered layout takes too long; boxes then keep the order of the model within their level. */
+/** Larger components take too long in a layered layout: their boxes are stacked by level, in the order of the model. */
 const maxLayeredBoxes = 1500;
 const maxLayeredLinks = 3000;
 
 /**
- * Computes the position of each box so that none overlaps another and related ones are near. The same input has the
- * same layout, on every machine. It takes a second for 500 tables, so it runs outside the thread that must respond
- * (`layoutThread.ts`).
+ * Computes a position for each box, so that no boxes overlap and related ones are close to each other. The layout is
+ * deterministic on all machines. It takes about a second for 500 tables, so run it with `computeLayoutInWorker`.
  */
 export function computeLayout(input: LayoutInput): DiagramLayout {
   const parts = findConnectedComponents(input);
@@ -32,7 +31,7 @@ export function computeLayout(input: LayoutInput): DiagramLayout {
   return input.boxes.map((_box, index) => places.get(index) ?? { x: 0, y: 0 });
 }
 
-/** Boxes with positions relative to their own origin. */
+/** A group of boxes, with positions relative to the upper left corner of the group. */
 interface LayoutBlock {
   readonly places: ReadonlyMap<number, Point>;
   readonly bounds: Rect;
@@ -46,7 +45,7 @@ function toBlock(rects: ReadonlyMap<number, Rect>): LayoutBlock {
   };
 }
 
-/** Lays out a connected part by its levels, and wraps it if it would be too long or too tall. */
+/** Lays out a connected component by levels, and wraps the layout if it is too wide or too tall. */
 function layoutComponent(part: ConnectedComponent, input: LayoutInput): LayoutBlock {
   const level = computeLevels(part, input.boxes.length);
   const isLarge = part.members.length > maxLayeredBoxes || part.links.length > maxLayeredLinks;
@@ -102,7 +101,7 @@ function layoutStacked(
   );
 }
 
-/** Tables without relations: side by side, in rows. */
+/** Lays out tables without relations, in rows. */
 function layoutGrid(members: readonly number[], { boxes }: LayoutInput): LayoutBlock {
   const rects = members.map((member) => boxes[member] ?? { width: 0, height: 0 });
   const corners = packBlocks(rects, gaps.row);

@@ -17,8 +17,8 @@ import type {
 } from './diagramModel.ts';
 
 /**
- * The diagram's model of a datamodel. A relation names dataset, table and column by their oids, two columns at least
- * (rest-api.md, "Relation" and "Limits"); the response of an instance may be inconsistent, so none of that is assumed.
+ * Creates the diagram model of a datamodel. Relations should refer to datasets, tables and columns by oid, and have at
+ * least two columns (rest-api.md, "Relation" and "Limits"); responses may be inconsistent, so none of that is assumed.
  * @param rules the data security rules of the datamodel; names are case sensitive (rest-api.md, "Data security rule")
  */
 export function createDiagramModel(datamodel: Datamodel, rules: readonly Rule[] = []): DiagramModel {

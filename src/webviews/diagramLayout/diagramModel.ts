@@ -1,31 +1,32 @@
 export interface DiagramColumn {
-  /** The column's oid; if the platform reports none, its index in the table, which no relation can name. */
+  /** The oid of the column; without an oid, `#` and its index in the table, which no relation refers to. */
   readonly id: string;
   readonly name: string;
   readonly type?: string;
-  /** True if a relation uses it. */
+  /** True if a relation uses the column. */
   readonly isKey: boolean;
   readonly isCustom: boolean;
   readonly isHidden: boolean;
-  /** True if it has data security rules. */
+  /** True if the column has data security rules. */
   readonly isSecured: boolean;
-  /** True if a relation may use it. */
+  /** True if a relation can be created with the column: it has an oid. */
   readonly canRelate: boolean;
 }
 
 export interface DiagramTable {
   readonly id: string;
   readonly datasetId: string;
+  /** The name of the dataset; its ID if it has no name. */
   readonly dataset: string;
   readonly name: string;
   readonly isCustom: boolean;
   readonly isHidden: boolean;
   readonly isSecured: boolean;
-  /** Columns of relations come first; otherwise in the order of the table. */
+  /** Columns that relations use come first; otherwise, in the order of the table. */
   readonly columns: readonly DiagramColumn[];
 }
 
-/** One end of a relation. Without a column if the table no longer has it. */
+/** One end of a relation; without a column if the table does not contain it. */
 export interface DiagramEnd {
   readonly table: string;
   readonly column?: string;
@@ -44,7 +45,7 @@ export interface DiagramModel {
   readonly droppedRelations: number;
 }
 
-/** The tables that each table has a relation with, besides itself. */
+/** Returns, for each table, the IDs of the other tables that it has a relation with. */
 export function getRelatedTables(
   relations: readonly DiagramRelation[],
 ): ReadonlyMap<string, ReadonlySet<string>> {

@@ -2,19 +2,19 @@ import type { DiagramEnd, DiagramModel, DiagramRelation, DiagramTable } from './
 import { type Point, type Rect, getRight } from './geometry.ts';
 import { getRowCenter } from './boxMetrics.ts';
 
-/** A line of a relation between two boxes. */
+/** A line between two boxes, which represents a relation or a part of it. */
 export interface Edge {
   readonly relation: string;
   readonly ends: readonly [DiagramEnd, DiagramEnd];
-  /** The points where it leaves the boxes: on their left or right sides, at the rows of the columns. */
+  /** The end points: on the left or right sides of the boxes, at the rows of the columns. */
   readonly from: Point;
   readonly to: Point;
-  /** As the `d` of an SVG path. */
+  /** The `d` attribute of an SVG path. */
   readonly path: string;
   readonly middle: Point;
 }
 
-/** The current positions of the boxes. */
+/** The model of a diagram with the current rectangles of its boxes. */
 export interface DiagramGeometry {
   readonly model: DiagramModel;
   readonly boxes: ReadonlyMap<string, Rect>;
@@ -22,7 +22,7 @@ export interface DiagramGeometry {
   readonly open: ReadonlySet<string>;
 }
 
-/** The lines of all relations; one over more than two columns has a line from its first to each of the others. */
+/** Creates the lines of all relations: for each relation, lines from its first column to each of the others. */
 export function createEdges({ model, boxes, open }: DiagramGeometry): readonly Edge[] {
   const tables = new Map(model.tables.map((table) => [table.id, table]));
   const getAnchor = (end: DiagramEnd): Anchor | undefined => {
@@ -67,12 +67,12 @@ function createEdge(a: Anchor, b: Anchor): Omit<Edge, 'relation'> {
     from,
     to,
     path: `M${from.x} ${from.y}C${c1} ${from.y} ${c2} ${to.y} ${to.x} ${to.y}`,
-    // The midpoint of a cubic curve: an eighth of its ends, three eighths of its handles.
+    // The midpoint of a cubic Bézier curve: (p0 + 3 * p1 + 3 * p2 + p3) / 8.
     middle: { x: (from.x + to.x) / 8 + (3 * (c1 + c2)) / 8, y: (from.y + to.y) / 2 },
   };
 }
 
-/** The side of each box that a line leaves from: those that face each other, else the same side of both. */
+/** Chooses the sides of two boxes to connect: those that face each other, otherwise the same side of both. */
 function chooseSides(a: Rect, b: Rect): readonly [1 | -1, 1 | -1] {
   if (getRight(a) + straightSegmentLength <= b.x) {
     return [1, -1];

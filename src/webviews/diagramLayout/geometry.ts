@@ -14,11 +14,11 @@ export const getRight = ({ x, width }: Rect): number => x + width;
 export const getBottom = ({ y, height }: Rect): number => y + height;
 export const getCenter = ({ x, y, width, height }: Rect): Point => ({ x: x + width / 2, y: y + height / 2 });
 
-/** True if two rectangles share more than an edge. */
+/** True if two rectangles have more than an edge in common. */
 export const overlaps = (a: Rect, b: Rect): boolean =>
   a.x < getRight(b) && b.x < getRight(a) && a.y < getBottom(b) && b.y < getBottom(a);
 
-/** The smallest rectangle around all; empty at the origin if there are none. */
+/** The smallest rectangle that contains all rectangles; an empty one at the origin if there are none. */
 export function getBounds(rects: Iterable<Rect>): Rect {
   let [left, top, end, low] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const rect of rects) {

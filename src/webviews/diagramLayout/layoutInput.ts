@@ -2,17 +2,17 @@ import type { DiagramModel } from './diagramModel.ts';
 import type { Point, Size } from './geometry.ts';
 import { getBoxSize } from './boxMetrics.ts';
 
-/** The input of a layout: collapsed boxes, and the links between them. */
+/** The input of a layout: the sizes of the collapsed boxes, and the links between them. */
 export interface LayoutInput {
   readonly boxes: readonly (Size & { readonly id: string })[];
-  /** Indexes into {@link boxes}, the lower one first; each pair once. */
+  /** Pairs of indexes into {@link boxes}, the lower one first; each pair occurs once. */
   readonly links: readonly (readonly [number, number])[];
 }
 
 /** The upper left corner of each collapsed box, in the order of {@link LayoutInput.boxes}. */
 export type DiagramLayout = readonly Point[];
 
-/** The columns of one relation are all joined with its first (rest-api.md, "Relation": a join path). */
+/** Links all tables of a relation with the table of its first column (rest-api.md, "Relation": a join path). */
 export function createLayoutInput({ tables, relations }: DiagramModel): LayoutInput {
   const indexes = new Map(tables.map(({ id }, index) => [id, index]));
   const links = new Map<string, readonly [number, number]>();

@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads';
 import type { DiagramLayout, LayoutInput } from './layoutInput.ts';
 
 /**
- * Computes a layout in a separate thread, so that the caller is not blocked. The thread ends after its result, or when
- * the signal is aborted.
- * @param script the address of `layoutWorker.ts` or of its bundle
- * @throws the reason of the signal, and an Error when the thread ends without a result
+ * Computes a layout in a worker thread, so that the caller is not blocked.
+ * @param workerUrl the URL or path of `layoutWorker.ts` or its bundle
+ * @param signal ends the thread when aborted
+ * @throws the reason of the signal when aborted; an Error if the thread fails or ends without a result
  */
 export function computeLayoutInWorker(
   script: string | URL,
@@ -16,7 +16,7 @@ export function computeLayoutInWorker(
   return new Promise((resolve, reject) => {
     const worker = new Worker(script, { workerData: input });
     const stop = (): void => {
-      // Only ending the thread matters; there is no further message from it.
+      // The promise is rejected now, so there is no need to wait until the thread has ended.
       void worker.terminate();
       reject(signal.reason as Error);
     };

@@ -2,5 +2,5 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { computeLayout } from './computeLayout.ts';
 import type { LayoutInput } from './layoutInput.ts';
 
-/** Computes one layout and ends. Its input comes from `layoutThread.ts`. */
+/** The script of a worker thread that computes one layout and ends. `computeLayoutInWorker` passes the input. */
 parentPort?.postMessage(computeLayout(workerData as LayoutInput));

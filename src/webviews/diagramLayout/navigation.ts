@@ -2,7 +2,7 @@ import { getCenter, type Rect } from './geometry.ts';
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
-/** The factor by which a related table counts as nearer than another. */
+/** The factor applied to the distance of related tables, so that they are preferred. */
 const relatedPreference = 0.3;
 
 const steps: Readonly<Record<Direction, readonly [number, number]>> = {
@@ -13,8 +13,8 @@ const steps: Readonly<Record<Direction, readonly [number, number]>> = {
 };
 
 /**
- * The box that an arrow key moves to: one in that direction, preferring nearer ones, those less off to the side, and
- * related ones. `undefined` if there is none in that direction.
+ * Finds the box that an arrow key moves to. Boxes that are near, straight ahead, or related are preferred.
+ * @returns `undefined` if there is no box in that direction
  */
 export function findNeighborBox(
   boxes: ReadonlyMap<string, Rect>,
@@ -44,7 +44,7 @@ export function findNeighborBox(
   return best?.id;
 }
 
-/** The boxes in reading order: row by row, roughly. */
+/** Returns the IDs of the boxes, sorted from top to bottom, then from left to right. */
 export function sortInReadingOrder(boxes: ReadonlyMap<string, Rect>): readonly string[] {
   return [...boxes].sort(([, a], [, b]) => a.y - b.y || a.x - b.x).map(([id]) => id);
 }

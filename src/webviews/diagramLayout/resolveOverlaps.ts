@@ -2,8 +2,8 @@ import { getBottom, type Point, type Rect, getRight, type Size } from './geometr
 import { gaps } from './spacing.ts';
 
 /**
- * The boxes in their current sizes, placed by a layout for collapsed ones: a box that has grown pushes down the boxes
- * below it, and everything else stays in place. No two boxes overlap.
+ * Computes the rectangles of boxes in their current sizes, from a layout of collapsed boxes: an expanded box pushes
+ * down the boxes below it, and all others stay in place. No two boxes overlap.
  */
 export function resolveOverlaps(layout: readonly Point[], sizes: readonly Size[]): readonly Rect[] {
   const rects = layout.map(
@@ -23,7 +23,7 @@ export function resolveOverlaps(layout: readonly Point[], sizes: readonly Size[]
   return rects.map((rect, index) => byIndex.get(index) ?? rect);
 }
 
-/** The first vertical position, from the box's own downwards, at which it overlaps none of the placed boxes. */
+/** Finds the first vertical position, at or below that of the box, at which it overlaps none of the placed boxes. */
 function findFreeY(rect: Rect, settled: readonly Rect[]): number {
   const overlappingColumns = settled.filter((other) => other.x < getRight(rect) && rect.x < getRight(other));
   let y = rect.y;

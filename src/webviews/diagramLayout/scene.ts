@@ -15,7 +15,7 @@ export interface SceneColors {
   readonly accent: string;
 }
 
-/** The texts in a diagram besides names. */
+/** The localized texts in an exported diagram. */
 export interface SceneLabels {
   readonly custom: string;
   readonly hidden: string;
@@ -23,7 +23,7 @@ export interface SceneLabels {
   more(count: number): string;
 }
 
-/** The shapes of a diagram, in painting order. The painter clips a text to its width. */
+/** A shape of an exported diagram, in diagram units. Texts are clipped to their width. */
 export type SceneShape =
   | (Rect & {
       readonly kind: 'box';
@@ -57,7 +57,7 @@ const textInset = 10;
 const badgeWidth = 70;
 const baselineOffset = 5;
 
-/** The whole diagram, for export: as on the screen, without its interactive parts. */
+/** Creates the shapes of the whole diagram, for export: as on the screen, but without interactive elements. */
 export function createScene(picture: DiagramGeometry, colors: SceneColors, words: SceneLabels): Scene {
   const { x, y, width, height } = getBounds(picture.boxes.values());
   const tables = picture.model.tables.flatMap((table) => {

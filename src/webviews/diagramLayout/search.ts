@@ -1,14 +1,14 @@
 import type { DiagramModel } from './diagramModel.ts';
 
-/** A table, or a column of it, whose name matches the search. */
+/** A table whose name matches the search, or a column of it. */
 export interface SearchMatch {
   readonly table: string;
   readonly column?: string;
 }
 
 /**
- * Finds tables whose name contains the text, then columns, in the order of the model; `table.column` finds the columns
- * of such tables. Letter case is ignored.
+ * Finds tables whose name contains the query, followed by columns whose name does, both in the order of the model. A
+ * query with a dot is also matched against `table.column`. Letter case is ignored.
  */
 export function findMatches({ tables }: DiagramModel, query: string): readonly SearchMatch[] {
   const text = query.trim().toLocaleLowerCase();

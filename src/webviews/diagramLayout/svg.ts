@@ -5,8 +5,7 @@ export const fontSize = 13;
 const dotRadius = 3;
 
 /**
- * The diagram as a self-contained SVG file: colors are written out, and every name is text, whatever characters it
- * contains.
+ * Renders the diagram as the text of a self-contained SVG file: colors are inlined, and all names are escaped.
  */
 export function renderSvg({ bounds, background, shapes }: Scene, title: string, fontFamily: string): string {
   const { x, y, width, height } = bounds;
@@ -38,7 +37,7 @@ function renderElement(shape: SceneShape): string {
   }
 }
 
-/** A text truncated to its width by an inner `svg`. */
+/** Renders a text in an inner `svg` element, which clips it to its width. */
 function renderText(shape: Extract<SceneShape, { kind: 'text' }>): string {
   if (shape.text === '' || shape.width <= 0) {
     return '';
@@ -53,8 +52,7 @@ function renderText(shape: Extract<SceneShape, { kind: 'text' }>): string {
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /**
- * Escapes text for XML 1.0: control characters and lone surrogates, which it cannot express, become the replacement
- * character.
+ * Escapes text for XML 1.0. Control characters and lone surrogates, which XML does not allow, are replaced by U+FFFD.
  */
 const escapeXml = (value: string): string =>
   value

@@ -1,6 +1,6 @@
 import { getCenter, type Point, type Rect, type Size } from './geometry.ts';
 
-/** The visible part of the diagram: its upper left corner and its scale. */
+/** The visible part of the diagram: its upper left corner in diagram units, and its scale (1 is 100%). */
 export interface Viewport extends Point {
   readonly scale: number;
 }
@@ -22,7 +22,7 @@ export function zoomAt(view: Viewport, factor: number, at: Point): Viewport {
   };
 }
 
-/** Moves the viewport by the given number of pixels. */
+/** Moves the viewport by the given number of window pixels. */
 export const panBy = (view: Viewport, dx: number, dy: number): Viewport => ({
   ...view,
   x: view.x + dx / view.scale,
@@ -50,7 +50,7 @@ export function centerOn(rect: Rect, window: Size, scale: number): Viewport {
   };
 }
 
-/** The part of the diagram in the window. */
+/** The part of the diagram that is visible in the window, in diagram units. */
 export const getVisibleRect = ({ x, y, scale }: Viewport, { width, height }: Size): Rect => ({
   x,
   y,
@@ -59,8 +59,8 @@ export const getVisibleRect = ({ x, y, scale }: Viewport, { width, height }: Siz
 });
 
 /**
- * The area to render for the window: the visible part and a margin, in steps, so that panning and zooming rarely need a
- * new render.
+ * Returns the part of the diagram to render: the visible part and a margin. It changes in steps, so that panning and
+ * zooming rarely cause a new render.
  */
 export function getRenderedRect(view: Viewport, window: Size): Rect {
   const scale = 2 ** (Math.floor(Math.log2(view.scale) * 2) / 2);
@@ -74,7 +74,7 @@ export function getRenderedRect(view: Viewport, window: Size): Rect {
   };
 }
 
-/** Moves as little as needed to show a box; one larger than the window is shown from its upper left corner. */
+/** Pans by the smallest distance that makes a box visible; the upper left corner, if the window is too small for it. */
 export function scrollIntoView(view: Viewport, box: Rect, window: Size): Viewport {
   const shown = getVisibleRect(view, window);
   const space = margin / view.scale;

@@ -1,16 +1,17 @@
 import { getBounds, getBottom, getCenter, type Rect } from './geometry.ts';
 import { targetAspectRatio, gaps } from './spacing.ts';
 
-/** How far the shape of a layout may differ from that of a window before it is wrapped. */
+/** The factor by which the aspect ratio of a layout may differ from the target before the layout is wrapped. */
 const maxAspectDeviation = 2;
-/** A layout that is still readable when all of it is on a screen is left as it is, whatever its shape. */
+/** A layout up to this size is not wrapped, because it is readable even if all of it is fitted to the window. */
 const readableSize = { width: 2400, height: 1400 } as const;
 
 type LayoutColumn = readonly (readonly [number, Rect])[];
 
 /**
- * Wraps a layout of columns: one that is much too tall gets several columns instead of one; one that is much too wide
- * continues below, from right to left and back, so that neighbors stay neighbors.
+ * Wraps a layout that consists of columns. If it is much too tall, columns are split into several. If it is much too
+ * wide, it continues in further rows, alternately from right to left and from left to right, so that neighboring
+ * columns stay neighbors.
  */
 export function wrapLayout(rects: ReadonlyMap<number, Rect>): ReadonlyMap<number, Rect> {
   const { width, height } = getBounds(rects.values());
@@ -28,7 +29,10 @@ export function wrapLayout(rects: ReadonlyMap<number, Rect>): ReadonlyMap<number
   return new Map(wrapColumns(columns).flatMap((strip) => strip));
 }
 
-/** The boxes by column, from left to right and each from the top down; a layered layout centers those of a column. */
+/**
+ * Groups the boxes into columns, sorted from left to right, and each from top to bottom. Boxes of a column have the
+ * same horizontal center.
+ */
 function groupIntoColumns(rects: ReadonlyMap<number, Rect>): readonly LayoutColumn[] {
   const columns = new Map<number, [number, Rect][]>();
   for (const [id, rect] of rects) {
@@ -38,7 +42,7 @@ function groupIntoColumns(rects: ReadonlyMap<number, Rect>): readonly LayoutColu
   return [...columns].sort(([a], [b]) => a - b).map(([, column]) => column.sort(([, a], [, b]) => a.y - b.y));
 }
 
-/** Splits a column into several that are not higher than the limit and have about the same height. */
+/** Splits a column into as few as possible of about the same height, none much higher than `maxHeight`. */
 function splitColumn(column: LayoutColumn, limit: number): readonly LayoutColumn[] {
   const total = column.reduce((sum, [, rect]) => sum + rect.height + gaps.row, 0);
   const target = total / Math.ceil(total / limit);
@@ -62,7 +66,7 @@ interface PlacedColumn {
   readonly height: number;
 }
 
-/** Arranges columns one after the other, in rows that turn at their ends; each column is centered in its row. */
+/** Arranges columns in rows of alternating direction; each column is centered vertically in its row. */
 function wrapColumns(columns: readonly LayoutColumn[]): readonly LayoutColumn[] {
   const sizes = columns.map((column) => ({
     width: Math.max(...column.map(([, rect]) => rect.width)),

@@ -21,7 +21,7 @@ host.onMessage((message) => {
   }
 });
 
-/** The whole plan: the changes, what will break, and the buttons to apply or cancel it. Escape cancels. */
+/** The plan: its changes, what will break, and the buttons to apply or cancel it. */
 function Plan({ plan }: { readonly plan: PlanView }) {
   return (
     <main aria-busy={isBusy.value}>

@@ -8,17 +8,17 @@ export interface PageParty {
   readonly name: string;
   /** All groups of a user; absent if they are not reported. */
   readonly groupIds?: readonly string[];
-  /** Only the name of the user is known: `id` is not an ID, and no rule may contain it. */
+  /** Set if the ID of the user is unknown: `id` is then a name, and must not be written to rules. */
   readonly isNameOnly?: true;
 }
 
 /**
- * The source of a user's groups: the instance's list of users, an imported membership list, or the rules that the
- * server lists for the user.
+ * The source of a user's groups: the users of the instance, an imported membership list, or the rules that the server
+ * returns for the user.
  */
 export type PageMembershipSource = 'instance' | 'imported' | 'rules';
 
-/** The tables of a datamodel with their relations, to resolve rules. */
+/** The tables and relations of a datamodel, from which the effect of rules is computed. */
 export interface AccessCatalog {
   readonly complete: boolean;
   readonly tables: readonly {
@@ -30,29 +30,29 @@ export interface AccessCatalog {
   }[];
 }
 
-/** The subject whose rules a page shows. */
+/** Identifies the datamodel or cube set whose rules a page shows, for example to restore its tab. */
 export interface RuleSubjectPlace {
   readonly connectionId: string;
-  /** The rules as a resource; only the host reads it. */
+  /** The reference to the rules as a resource; opaque to the page. */
   readonly resource: unknown;
 }
 
 /** Messages from the host to the Effective Access page. */
 export type ToAccess =
-  /** The subject whose rules the page shows: the page keeps it, so that its tab can be restored after a reload. */
+  /** Identifies the displayed rules. The page persists it, so that its tab can be restored after a reload. */
   | { readonly type: 'place'; readonly place: RuleSubjectPlace }
   | {
       readonly type: 'data';
       readonly title: string;
       readonly kind: 'extract' | 'live';
-      /** As the server returned them. */
+      /** The rules as the server returned them. */
       readonly rules: readonly unknown[];
-      /** Absent if the tables are unknown, as for a cube set; then {@link reason} may say why. */
+      /** Absent if the tables are unknown, as for a cube set; `reason` may then explain why. */
       readonly catalog?: AccessCatalog;
       readonly reason?: string;
     }
   | { readonly type: 'parties'; readonly parties: readonly PageParty[] }
-  /** The result of a lookup; without an ID it found no one, and `problem` says why. */
+  /** The result of `findParty`. Without an ID, nothing was found, and `problem` says why. */
   | {
       readonly type: 'party';
       readonly partyType: PageParty['type'];
@@ -64,34 +64,34 @@ export type ToAccess =
   /** The groups of the requested user; without `groupIds` they are unknown. */
   | {
       readonly type: 'membership';
-      /** As requested: an ID, or a name. */
+      /** The `user` of the request: an ID or a name. */
       readonly user: string;
       /** The ID of the user, if it differs from the requested text. */
       readonly id?: string;
       readonly groupIds?: readonly string[];
       readonly source?: PageMembershipSource;
-      /** A note for the user. */
+      /** An explanation to display, such as why the groups are unknown. */
       readonly note?: string;
     }
   | { readonly type: 'failed'; readonly message: string };
 
-/** Looks up a party by text. */
+/** Looks up a user or group by its name, e-mail address or ID. */
 export const findPartySchema = z.object({
   type: z.literal('findParty'),
   partyType: z.enum(['user', 'group']),
   text: z.string().min(1),
 });
 
-/** Messages from the page to its host. */
+/** Messages from the Effective Access page to the host. */
 export const fromAccessSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('reload') }),
   findPartySchema,
   z.object({ type: z.literal('membership'), user: z.string().min(1) }),
   z.object({ type: z.literal('importMembership') }),
-  /** Opens a rule, by its index in the rules that the page received. */
+  /** Opens the rule with this index in the `rules` that the page received. */
   z.object({ type: z.literal('openRule'), index: z.int().nonnegative() }),
-  /** Opens the matrix in which the rules are edited. */
+  /** Opens the rules in the grid editor. */
   z.object({ type: z.literal('editRules') }),
   z.object({ type: z.literal('export'), format: z.enum(['markdown', 'csv']), text: z.string() }),
 ]);

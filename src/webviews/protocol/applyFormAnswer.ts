@@ -3,13 +3,15 @@ import { type EditableJsonDocument, editDocument } from './editDocument.ts';
 import type { FormModelAdapter } from './formSync.ts';
 
 /**
- * The outcome of an answer: written, no longer applicable, or refused because the text is not JSON or rejects edits.
+ * The outcome of an answer: `outdated` if it no longer applies to the document, `refused` if the text is not valid JSON
+ * or the edits could not be applied.
  */
 export type AnswerOutcome = 'written' | 'outdated' | 'refused';
 
 /**
- * Writes an edit that the user chose while `seen` was displayed; the text may have changed since, because an open quick
- * pick does not lock it. The edit reaches what it was chosen for, or nothing.
+ * Writes an edit that the user selected in a quick pick. The text may have changed while the quick pick was open, so
+ * the edit is rebased; it is dropped if the part that it applies to no longer exists.
+ * @param displayedValue the document that was displayed when the quick pick was opened
  */
 export async function applyFormAnswer<Edit>(
   document: EditableJsonDocument,

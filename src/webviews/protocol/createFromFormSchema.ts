@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Validates the messages of a form page; `edit` and `question` validate those of its kind of document. */
+/** Creates the schema of the messages from a form page. Edits and questions depend on the type of its document. */
 export const createFromFormSchema = <Edit extends z.ZodType, Question extends z.ZodType>(
   edit: Edit,
   question: Question,

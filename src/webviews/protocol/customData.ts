@@ -3,39 +3,39 @@ import * as z from 'zod';
 /** One of the objects that a change affects, as JSON before and after it. */
 export interface ChangeSample {
   readonly before: string;
-  /** Absent for one that is deleted. */
+  /** Absent if the change deletes the object. */
   readonly after?: string;
 }
 
 /** Messages from the host to the custom data page. */
 export type ToCustomData =
-  /** The owner of the custom data; the page keeps the ID, so that its tab can be restored after a reload. */
+  /** The connection of the page. The page persists the ID, so that its tab can be restored after a reload. */
   | { readonly type: 'title'; readonly connection: string; readonly connectionId: string }
   | { readonly type: 'loading' }
-  /** The matching objects in the server's response: JSON text, so that no number loses digits. */
+  /** The server's response with the matching objects, as JSON text, so that large numbers keep all digits. */
   | { readonly type: 'objects'; readonly filter: string; readonly text: string }
   | { readonly type: 'failed'; readonly message: string }
-  /** The current effect of a change. */
+  /** Asks the user to confirm a change, and shows its current effect. */
   | {
       readonly type: 'question';
       readonly action: 'change' | 'delete';
       readonly filter: string;
-      /** The matching objects differ from those of the previous request. */
+      /** True if the user is asked again, because the matching objects have changed since the first question. */
       readonly isRepeat: boolean;
       readonly count: number;
       readonly sample: readonly ChangeSample[];
     }
-  /** The requested change is not to be made. */
+  /** The requested change was canceled. */
   | { readonly type: 'cancelled' }
   | { readonly type: 'changed'; readonly action: 'change' | 'delete' | 'undo'; readonly count: number };
 
 const json = z.string().max(1_000_000);
 
-/** Messages from the page to its host. Filters and changes are JSON text, as typed. */
+/** Messages from the custom data page to the host. Filters and changes are JSON text, as typed. */
 export const fromCustomDataSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('find'), filter: json }),
-  /** Requests the effect of a change; nothing is changed before that is answered. */
+  /** Requests a change. The host replies with a `question`, and changes nothing before the `answer`. */
   z.object({
     type: z.literal('ask'),
     action: z.enum(['change', 'delete']),

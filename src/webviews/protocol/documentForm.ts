@@ -1,13 +1,13 @@
 import type { JsonValue } from '../../base/json.ts';
 import type { ValueChange } from '../../json/text/valueChanges.ts';
 
-/** The place where a text stops being JSON; lines and columns count from 1. */
+/** The position of the first JSON syntax error; lines and columns start at 1. */
 export interface FormError {
   readonly line: number;
   readonly column: number;
 }
 
-/** A problem in the document, worded for the user. */
+/** A problem in the document. The message is localized. */
 export interface FormProblem {
   readonly code: string;
   readonly severity: 'error' | 'warning' | 'information';
@@ -20,10 +20,10 @@ export interface FormTable {
   readonly columns: readonly { readonly name: string; readonly type?: number; readonly hidden?: boolean }[];
 }
 
-/** The state of the document's datamodel. */
+/** The datamodel of the document, and whether its tables are loaded. */
 export type FormModel =
   | { readonly state: 'loading'; readonly title: string }
-  /** No datamodel is named, or none is known by the name. */
+  /** The document names no datamodel, or one that does not exist on the current connection. */
   | { readonly state: 'none'; readonly title: string }
   | { readonly state: 'failed'; readonly title: string; readonly message: string }
   | {
@@ -33,12 +33,15 @@ export type FormModel =
       readonly tables: readonly FormTable[];
     };
 
-/** Display names of groups and users that have other names in the document, by ID. */
+/** Display names of the groups and users in the document, by ID. */
 export type FormNames = Readonly<Record<string, string>>;
 
-/** Messages from the host to the page of a document's form. */
+/**
+ * Messages from the host to the page of a document's form. `epoch` counts external changes of the document; `done` is
+ * the number of the last page edit that the message includes.
+ */
 export type ToForm =
-  /** The whole document: initially, and after a text that was not JSON. */
+  /** The whole document: sent initially, and when the text is valid JSON again. */
   | {
       readonly type: 'document';
       readonly value: JsonValue;
@@ -46,7 +49,7 @@ export type ToForm =
       readonly done: number;
       readonly isReadOnly: boolean;
     }
-  /** The text is not JSON: the form keeps its last state and waits. */
+  /** The text is not valid JSON. The form shows the last valid document, and cannot be edited. */
   | { readonly type: 'invalid'; readonly error: FormError; readonly epoch: number; readonly done: number }
   | {
       readonly type: 'changes';
@@ -62,15 +65,15 @@ export type ToForm =
 export type FromForm<Edit, Question> =
   | { readonly type: 'ready' }
   /**
-   * An edit, made while the document of `epoch` and the edits before it were displayed; `number` counts the page's
-   * edits, and is returned as `done` with the first message that includes it.
+   * An edit of the document that was displayed, with the page's previous edits, in the given epoch. `number` counts the
+   * edits of the page, and is returned as `done` with the first message that includes this one.
    */
   | { readonly type: 'edit'; readonly number: number; readonly epoch: number; readonly edit: Edit }
-  /** Shows the text beside the form, at a part of the document. */
+  /** Opens the text beside the form, and reveals the value at the path. */
   | { readonly type: 'showText'; readonly path?: readonly (string | number)[] | undefined }
   | { readonly type: 'reloadModel' }
   /**
-   * Opens a picker in the editor; the answer arrives as a change of the document. Asked while the document of `epoch`
-   * and the edits before it were displayed.
+   * Opens a quick pick in VS Code; the selection arrives as a change of the document. The question refers to the
+   * document that was displayed, with the page's previous edits, in the given epoch.
    */
   | { readonly type: 'ask'; readonly epoch: number; readonly question: Question };

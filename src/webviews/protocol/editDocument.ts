@@ -4,22 +4,25 @@ import { toParsedJson } from '../../json/text/parsedJson.ts';
 import type { JsonDocument } from '../../json/text/parseJson.ts';
 import type { TextEdit } from '../../base/textEdit.ts';
 
-/** A text that may be changed from elsewhere at any time. */
+/** A JSON text that others can change at any time, such as a document in an editor. */
 export interface EditableJsonDocument {
   /** The current text, parsed. */
   readonly json: JsonDocument;
   readonly isReadOnly: boolean;
-  /** Applies the edits to the current text; false if that failed. */
+  /** Applies the edits to the current text; resolves to false if that failed. */
   apply(edits: readonly TextEdit[]): Promise<boolean>;
 }
 
-/** The number of attempts to edit a text that keeps changing. */
+/** The maximum number of attempts to edit a text that others keep changing. */
 export const maxAttempts = 20;
 
 /**
- * Edits a text so that its value becomes the result of `change`, which gets `empty` if there is no value; false if it
- * is not JSON, rejects edits, or `change` returns nothing. An editor rejects edits of a text that has changed since
- * they were computed: they are then computed again.
+ * Edits a JSON text so that its value becomes the result of `change`. An editor rejects edits if the text has changed
+ * since they were computed: they are then computed again.
+ * @param emptyValue passed to `change` if the text has no value
+ * @param change returns `undefined` to leave the text unchanged
+ * @returns false if the text was not changed: it is not valid JSON, it is read-only, `change` returned `undefined`, or
+ * all attempts failed
  */
 export async function editDocument(
   document: EditableJsonDocument,

@@ -1,16 +1,16 @@
-/** Choices that the form of a viewpoint offers in the editor. */
+/** Quick picks that the form of a viewpoint can open in VS Code. */
 export type ViewpointQuestion =
   | { readonly kind: 'datamodel' }
-  /** Columns of the datamodel, to insert before the one at `at`. */
+  /** Selects columns of the datamodel; they are inserted at index `at` of the viewpoint's columns. */
   | { readonly kind: 'columns'; readonly at: number }
   | { readonly kind: 'share'; readonly list: 'apps' | 'groups' | 'users' };
 
-/** Choices that the form of rules offers in the editor. */
+/** Quick picks that the form of rules can open in VS Code. `rule` is the index of the rule in the document. */
 export type RuleQuestion =
   | { readonly kind: 'datamodel' }
   | { readonly kind: 'column'; readonly rule: number }
   | { readonly kind: 'parties'; readonly rule: number }
-  /** A new rule; a missing column or party is selected first. */
+  /** Adds a rule; the user is asked for a column or a party if it is absent. */
   | {
       readonly kind: 'newRule';
       readonly table?: string | undefined;

@@ -6,36 +6,36 @@ import { reuseEqualParts, computeValueChanges } from '../../json/text/valueChang
 import { type EditableJsonDocument, maxAttempts } from './editDocument.ts';
 import type { FormError, ToForm } from './documentForm.ts';
 
-/** The operations of a form on its kind of document. */
+/** The operations of a form that depend on the type of its document. */
 export interface FormModelAdapter<Edit> {
-  /** The value of a text without a value. */
+  /** The value to use for an empty text. */
   readonly empty: JsonValue;
   apply(value: JsonValue, edit: Edit): JsonValue;
-  /** Adapts the edit to the changed document; `undefined` if it no longer applies. */
+  /** Adapts an edit of the displayed value to the current one; `undefined` if it no longer applies. */
   rebase(edit: Edit, seen: JsonValue, now: JsonValue): Edit | undefined;
 }
 
-/** A page that is more than this many external changes behind loses its edit. */
+/** The edits of a page that lags behind by more external changes than this are dropped. */
 const maxKeptEpochs = 50;
 
 /**
  * Keeps the page of a form and the text of its document in sync, while both may change at any time. The text is the
- * only model: an edit of the page becomes an edit of the text, and the resulting text is sent to the page as changes.
- * Each message has the number of page edits it includes, so that the page can show its later ones on top; and an epoch
- * that counts external changes, so that an edit that crosses one on the way is rebased.
+ * single source of truth: an edit of the page becomes an edit of the text, and the changed value is sent to the page.
+ * Each message contains `done`, the number of the last page edit that it includes, so that the page can apply its later
+ * edits on top; and an epoch, which counts external changes, so that edits made before such a change are rebased.
  */
 export class FormSync<Edit> {
   readonly #document: EditableJsonDocument;
   readonly #kind: FormModelAdapter<Edit>;
   readonly #post: (message: ToForm) => void;
   #json: ParsedJson;
-  /** The value that the page has, or would have if it were open: the last value that could be parsed. */
+  /** The value of the last text that could be parsed: the one that the page has received, if it is open. */
   #value: JsonValue;
   #epoch = 0;
   #lastDone = 0;
-  /** The text that the own edit will produce, and the page's number of the edit. */
+  /** The text that the edit being written will produce, and the number of that edit. */
   #pendingText: { readonly text: string; readonly number: number } | undefined;
-  /** The value displayed at the end of each epoch that the page may still refer to, with its edits since. */
+  /** For each past epoch that the page may still refer to: its last value, with the page edits since then applied. */
   readonly #valuesByEpoch = new Map<number, JsonValue>();
   #queue: Promise<void> = Promise.resolve();
 
@@ -47,19 +47,19 @@ export class FormSync<Edit> {
     this.#value = this.#json.error === undefined ? (this.#json.value ?? kind.empty) : kind.empty;
   }
 
-  /** The value of the document when it could last be parsed. */
+  /** The value of the last text that could be parsed. */
   get value(): JsonValue {
     return this.#value;
   }
 
-  /** Sends everything to a page that has just started. */
+  /** Sends the document to a page that has just been loaded. */
   start(): void {
     this.#lastDone = 0;
     this.#postDocument();
     this.#postError();
   }
 
-  /** Applies an edit of the page. Edits are done one after the other, in the order of the page. */
+  /** Applies an edit of the page. Edits are applied one at a time, in the order of the calls. */
   applyEdit(message: {
     readonly number: number;
     readonly epoch: number;
@@ -70,15 +70,15 @@ export class FormSync<Edit> {
   }
 
   /**
-   * The value displayed when the page asked something: the document of its epoch with the edits that it made before.
-   * `undefined` if the page is too far behind.
+   * Returns the value that the page displayed when it sent a question: the document of that epoch with the page's own
+   * edits. `undefined` if that epoch is too old.
    */
   async getValueAt(epoch: number): Promise<JsonValue | undefined> {
     await this.#queue;
     return epoch === this.#epoch ? this.#value : this.#valuesByEpoch.get(epoch);
   }
 
-  /** Must be called whenever the text may have changed, whatever the cause. */
+  /** Updates the page; must be called whenever the text may have changed, even through `applyEdit`. */
   handleTextChange(): void {
     const { json } = this.#document;
     const { text } = json;
@@ -114,7 +114,7 @@ export class FormSync<Edit> {
     readonly epoch: number;
     readonly edit: Edit;
   }): Promise<void> {
-    // The last keystrokes in the text may not have been reported yet.
+    // The change event for the last keystrokes in the text may still be pending.
     this.handleTextChange();
     for (const past of this.#valuesByEpoch.keys()) {
       if (past < message.epoch) {
@@ -123,7 +123,7 @@ export class FormSync<Edit> {
     }
     await this.#writeEdit(message);
     for (const [epoch, value] of this.#valuesByEpoch) {
-      // So that the next edit of the same part still finds it.
+      // The next edit of the page refers to a value that includes this edit.
       this.#valuesByEpoch.set(epoch, reuseEqualParts(this.#value, this.#kind.apply(value, message.edit)));
     }
     if (this.#lastDone !== message.number) {
@@ -134,8 +134,8 @@ export class FormSync<Edit> {
   }
 
   /**
-   * Converts an edit of the page to one of the text. An editor rejects edits of a text that has changed since they were
-   * computed, for example by typing or undo: they are then computed again, so that no keystroke is lost.
+   * Applies an edit of the page to the text. An editor rejects edits if the text has changed since they were computed,
+   * for example by typing or undo: they are then computed again, so that no keystroke is lost.
    */
   async #writeEdit({
     number,
@@ -166,7 +166,7 @@ export class FormSync<Edit> {
     }
   }
 
-  /** The edit, adapted to the current document. */
+  /** Adapts the edit to the current document; `undefined` if it no longer applies. */
   #rebaseEdit(edit: Edit, epoch: number): Edit | undefined {
     if (epoch === this.#epoch) {
       return edit;

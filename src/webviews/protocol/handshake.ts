@@ -1,16 +1,16 @@
 /**
- * Connects page and host, whichever of them starts first and whatever is lost until then: the page calls until it is
- * acknowledged, and the host queues its messages until the page listens. A reloaded page calls with another ID, and
- * everything is sent again.
+ * Connects a page and its host, regardless of which one starts first: VS Code drops messages to a page that does not
+ * listen yet. The page sends `ready` until it is acknowledged, and the host queues its messages until then. A reloaded
+ * page sends `ready` with another ID, so that the host sends its state again.
  */
 
-/** The message that a page sends when it listens; `page` is new with each load. */
+/** Sent by a page that has started to listen. `page` is a random ID, which is new after each load of the page. */
 export interface ReadyMessage {
   readonly type: 'ready';
   readonly page: string;
 }
 
-/** The acknowledgment of a call. It is not passed on to features. */
+/** The acknowledgment of `ready`. It is handled here, and not passed on to the page's listeners. */
 interface ReadyAck {
   readonly type: 'heard';
   readonly page: string;
@@ -22,7 +22,7 @@ const isMessageOfType = (
 ): message is { readonly type: string; readonly page?: unknown } =>
   typeof message === 'object' && message !== null && 'type' in message && message.type === type;
 
-/** The host's end. */
+/** The host's side of the handshake. */
 export class HostHandshake<Out> {
   readonly #send: (message: Out | ReadyAck) => void;
   readonly #queue: Out[] = [];
@@ -32,7 +32,7 @@ export class HostHandshake<Out> {
     this.#send = send;
   }
 
-  /** Sends a message to the page, immediately or as soon as it listens. */
+  /** Sends a message to the page, or queues it until the page listens. */
   post(message: Out): void {
     if (this.#pageId === undefined) {
       this.#queue.push(message);
@@ -42,8 +42,8 @@ export class HostHandshake<Out> {
   }
 
   /**
-   * Must see each message of the page first.
-   * @returns true for a repeated call: a page calls again until it is acknowledged
+   * Handles `ready`; must be called with each message of the page before anything else handles it.
+   * @returns true for a repeated `ready` of the same page, which must be ignored
    */
   handleMessage(message: unknown): boolean {
     if (!isMessageOfType(message, 'ready')) {
@@ -58,11 +58,11 @@ export class HostHandshake<Out> {
   }
 }
 
-/** The delay before a page calls again, initially and at most. */
+/** The delay before `ready` is repeated; it is doubled after each attempt, up to the maximum. */
 const initialRetryMs = 250;
 const maxRetryMs = 4000;
 
-/** The page's end. */
+/** The page's side of the handshake. */
 export class PageHandshake {
   readonly #readyMessage: ReadyMessage;
   readonly #send: (message: ReadyMessage) => void;
@@ -70,8 +70,8 @@ export class PageHandshake {
   #isAcknowledged = false;
 
   /**
-   * @param page unlike that of any page before it
-   * @param later runs something after so many milliseconds
+   * @param pageId unique for each load of the page
+   * @param schedule calls the callback after the delay, like `setTimeout`
    */
   constructor(
     page: string,
@@ -83,7 +83,7 @@ export class PageHandshake {
     this.#schedule = later;
   }
 
-  /** Calls the host until it answers. */
+  /** Sends `ready`, and repeats it until the host has acknowledged it. */
   call(waitMs = initialRetryMs): void {
     if (this.#isAcknowledged) {
       return;
@@ -93,8 +93,9 @@ export class PageHandshake {
   }
 
   /**
-   * Must see each message of the host first; any message shows that the host has received the call.
-   * @returns true for the acknowledgment, which is not meant for anyone else
+   * Must be called with each message of the host before anything else handles it. Any message proves that the host has
+   * received `ready`.
+   * @returns true for the acknowledgment, which listeners must not receive
    */
   handleMessage(message: unknown): boolean {
     this.#isAcknowledged = true;

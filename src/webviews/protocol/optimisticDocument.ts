@@ -3,7 +3,7 @@ import type { JsonValue } from '../../base/json.ts';
 import { applyValueChanges, reuseEqualParts } from '../../json/text/valueChanges.ts';
 import type { FormError, ToForm } from './documentForm.ts';
 
-/** The document displayed on a form page: the host's version, with the edits that the host does not know yet on top. */
+/** The document displayed on a form page: the host's version with the page's unconfirmed edits applied. */
 export class OptimisticDocument<Edit> {
   readonly #apply: (value: JsonValue, edit: Edit) => JsonValue;
   #confirmed: JsonValue | undefined;
@@ -18,12 +18,12 @@ export class OptimisticDocument<Edit> {
     this.#apply = apply;
   }
 
-  /** The displayed document; `undefined` until the host has sent it. */
+  /** The displayed document; `undefined` until the host has sent one. */
   get value(): JsonValue | undefined {
     return this.#current;
   }
 
-  /** The reason why the text is currently not JSON; the value is then that of the last valid text. */
+  /** Set while the text is not valid JSON; `value` is then that of the last valid text. */
   get error(): FormError | undefined {
     return this.#error;
   }
@@ -32,7 +32,7 @@ export class OptimisticDocument<Edit> {
     return this.#isReadOnly;
   }
 
-  /** The version of the document that the page has; it is sent with everything that the page says about its parts. */
+  /** The epoch of the displayed document (see `FormSync`); sent with each message that refers to parts of it. */
   get epoch(): number {
     return this.#epoch;
   }
@@ -47,7 +47,7 @@ export class OptimisticDocument<Edit> {
     return this.#pending.every(({ number }) => number > count);
   }
 
-  /** Shows an edit at once, and returns the message for the host. */
+  /** Applies an edit to the displayed document, and returns the message to send to the host. */
   edit(edit: Edit): {
     readonly type: 'edit';
     readonly number: number;
@@ -60,7 +60,7 @@ export class OptimisticDocument<Edit> {
     return { type: 'edit', number: this.#editCount, epoch: this.#epoch, edit };
   }
 
-  /** Handles a message of the host; returns true if it was about the document. */
+  /** Handles a message of the host; returns false if it does not concern the document. */
   receive(message: ToForm): boolean {
     switch (message.type) {
       case 'document':
@@ -91,7 +91,7 @@ export class OptimisticDocument<Edit> {
 
   #update(): void {
     const confirmed = this.#confirmed;
-    // An unchanged value stays the same object, so that nothing is rendered again.
+    // Equal values stay the same objects, so that unchanged components are not rendered again.
     this.#current =
       confirmed === undefined
         ? undefined

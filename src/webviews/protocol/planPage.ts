@@ -1,33 +1,33 @@
 import * as z from 'zod';
 
-/** An item of a plan, worded by the host. */
+/** An item of a plan. The texts are localized by the host. */
 export interface PlanItem {
-  /** Name of a codicon. */
+  /** The name of a codicon. */
   readonly icon: string;
   readonly text: string;
   readonly detail?: string;
-  /** Set if the item can be opened: the number that the page sends back for it. */
+  /** Set if the item can be opened: the number to send in the `open` message. */
   readonly link?: number;
 }
 
 export interface PlanSection {
   readonly title: string;
   readonly tone: 'plain' | 'warning' | 'error';
-  /** The number of items; the last item may stand for those that are not shown. */
+  /** The total number of items. If only some are listed, the last one says how many are not. */
   readonly count: number;
   readonly items: readonly PlanItem[];
 }
 
-/** The displayed plan. */
+/** The content of the Review Changes page. */
 export interface PlanView {
   readonly title: string;
   readonly tone: 'info' | 'warning' | 'error';
-  /** A summary in a sentence. */
+  /** A sentence below the title that summarizes the plan. */
   readonly lead: string;
   readonly sections: readonly PlanSection[];
-  /** The label of the button that applies it. */
+  /** The label of the button that applies the plan. */
   readonly apply: string;
-  /** A name that must be typed first, as on a production instance. */
+  /** Set if a name must be typed before the plan can be applied, as for a production instance. */
   readonly typed?: { readonly prompt: string; readonly name: string };
 }
 

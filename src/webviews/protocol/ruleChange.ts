@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A grant on one line: not all of a thousand values. */
+/** The access that a rule grants, with only the first of its values. */
 export interface GrantSummary {
   readonly kind: 'only' | 'except' | 'everything' | 'nothing' | 'unclear';
   readonly values: readonly string[];
@@ -8,7 +8,7 @@ export interface GrantSummary {
   readonly more: number;
 }
 
-/** The effect of a change on one party and one column. */
+/** A change to the rules of one party on one column. */
 export interface ChangeSummary {
   readonly kind: 'add' | 'change' | 'delete';
   readonly column: string;
@@ -22,17 +22,17 @@ export interface ChangeProblemView {
   readonly text: string;
 }
 
-/** A column with rules, and the column of the target that it is mapped to. */
+/** The mapping of a source column with rules to a column of the target datamodel. */
 export interface ColumnMappingView {
   readonly key: string;
   readonly from: string;
-  /** The name of the column; empty if the rules are not mapped. */
+  /** The name of the target column; empty if the column is not mapped. */
   readonly to: string;
   readonly rules: number;
   readonly by?: 'name' | 'case' | 'person' | undefined;
 }
 
-/** A change of rules to review. */
+/** The content of the page that shows a change of rules before it is applied. */
 export interface ChangeView {
   readonly title: string;
   readonly from: string;
@@ -40,24 +40,25 @@ export interface ChangeView {
   readonly changes: readonly ChangeSummary[];
   readonly unchanged: number;
   readonly problems: readonly ChangeProblemView[];
-  /** Names in the source, and the groups that the server knows by them. */
+  /** Groups that are named in the source, with the IDs that the server reports for these names. */
   readonly found: readonly { readonly name: string; readonly id: string }[];
   /** The number of requests to send. */
   readonly requests: { readonly add: number; readonly delete: number };
-  /** The source columns of the rules; absent for a file. */
+  /** The mapping of columns; absent if the rules come from a file. */
   readonly mapping?: readonly ColumnMappingView[];
-  /** Rules that hide values, which the target cannot; with the option to list the others instead. */
+  /**
+   * The number of rules that exclude values although the target does not support it; absent if there are none.
+   * `isRewritten` is true if they are rewritten to list all other values that rules name.
+   */
   readonly blocks?: { readonly rules: number; readonly isRewritten: boolean };
 }
 
-/** The result of the change. */
+/** The result of applying the change. `taken-back` means that it was rolled back. */
 export interface ChangeResultView {
   readonly state: 'done' | 'stopped' | 'taken-back';
   readonly text: string;
   readonly problem?: string;
-  /** It can be resumed. */
   readonly canResume: boolean;
-  /** It can be undone. */
   readonly canUndo: boolean;
 }
 
@@ -69,12 +70,12 @@ export type ToRuleChange =
   | { readonly type: 'ended'; readonly end: ChangeResultView }
   | { readonly type: 'failed'; readonly message: string };
 
-/** Messages from the page to its host. */
+/** Messages from the page of a change of rules to the host. */
 export const fromRuleChangeSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('reload') }),
   z.object({ type: z.literal('scope'), scope: z.enum(['all', 'columns', 'add']) }),
-  /** Lets the user select the mapped column in the editor: a datamodel can have 20,000. */
+  /** Opens a quick pick for the target column in VS Code: a list in the page would be too long. */
   z.object({ type: z.literal('map'), key: z.string() }),
   z.object({ type: z.literal('rewrite'), isWanted: z.boolean() }),
   z.object({ type: z.literal('apply') }),

@@ -1,10 +1,10 @@
 import type { Localize } from '../../base/localize.ts';
 import type { ChangeSummary, GrantSummary } from './ruleChange.ts';
 
-/** The maximum number of values of a rule on a line. */
+/** The maximum number of values to list for a rule. */
 const maxShownValues = 12;
 
-/** The maximum number of parties on a line; a rule can have hundreds. */
+/** The maximum number of parties to list for a rule; it can have hundreds. */
 const maxShownParties = 8;
 
 type RuleGrantValue = 'unclear' | { readonly kind: 'only' | 'except'; readonly values: ReadonlySet<string> };
@@ -16,8 +16,8 @@ interface RuleStatement {
 }
 
 /**
- * Summarizes a grant on one line: not all of a thousand values.
- * @param others what it is shown beside: of a long list, what they do not have comes first
+ * Summarizes a grant with the first few of its values.
+ * @param otherGrants grants displayed beside it: values that they lack are listed first
  */
 export function summarizeGrant(grant: RuleGrantValue, others: readonly RuleGrantValue[] = []): GrantSummary {
   if (grant === 'unclear') {
@@ -36,7 +36,7 @@ export function summarizeGrant(grant: RuleGrantValue, others: readonly RuleGrant
   };
 }
 
-/** The description of what a rule lets its party see. */
+/** Describes the access that a rule grants. */
 export function formatGrant({ kind, values, more }: GrantSummary, t: Localize): string {
   const list = [...values, ...(more > 0 ? [t('{0} more', more)] : [])].join(', ');
   switch (kind) {
@@ -53,7 +53,7 @@ export function formatGrant({ kind, values, more }: GrantSummary, t: Localize): 
   }
 }
 
-/** A party within a sentence. */
+/** Formats a party for use within a sentence. */
 export function formatParty({ type, name }: ChangeSummary['party'], t: Localize): string {
   switch (type) {
     case 'user':
@@ -65,7 +65,7 @@ export function formatParty({ type, name }: ChangeSummary['party'], t: Localize)
   }
 }
 
-/** The parties of a rule, only the first of many; those that the other rule lacks come first. */
+/** Lists the first few parties of a rule; those that the other rule lacks come first. */
 export function formatParties(
   parties: RuleStatement['parties'],
   t: Localize,
@@ -82,7 +82,7 @@ export function formatParties(
   return named === '' ? t('nobody') : named;
 }
 
-/** The access that a rule grants before and after a change; of long lists, the differences. */
+/** Describes a rule before and after a change; in long lists, the differences come first. */
 export function formatRuleChange(before: RuleStatement, after: RuleStatement, t: Localize): string {
   const [were, are] = [
     formatParties(before.parties, t, after.parties),
@@ -95,7 +95,7 @@ export function formatRuleChange(before: RuleStatement, after: RuleStatement, t:
   return `${were}: ${saw} → ${were === are ? see : `${are}: ${see}`}`;
 }
 
-/** Keeps the order if all are shown. */
+/** Moves the items that only one of both has to the front, unless there is room for all items. */
 const sortDifferingFirst = <T>(
   items: readonly T[],
   isElsewhere: (item: T) => boolean,

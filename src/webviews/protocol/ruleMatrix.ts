@@ -10,7 +10,7 @@ const columnSchema = z.object({
 });
 const valueSetSchema = z.object({ kind: z.enum(['only', 'except']), values: z.array(z.string()) });
 
-/** A changed cell: its party, its column, the new value, and the server's value when the user began. */
+/** A changed cell: its party, its column, its new value, and the server's value when the user changed it (`was`). */
 const cellSchema = z.object({
   party: partySchema,
   column: columnSchema,
@@ -19,7 +19,7 @@ const cellSchema = z.object({
 });
 export type MatrixCellChange = z.infer<typeof cellSchema>;
 
-/** The unsent changes, as kept while no page shows them. */
+/** The changes that have not been applied, as stored while the page is closed; with the added parties and columns. */
 export const persistedDraftSchema = z.object({
   cells: z.array(cellSchema),
   parties: z.array(partySchema.extend({ name: z.string() })),
@@ -27,25 +27,25 @@ export const persistedDraftSchema = z.object({
 });
 export type PersistedDraft = z.infer<typeof persistedDraftSchema>;
 
-/** Messages from the host to the matrix page: those for the Effective Access page, and more. */
+/** Messages from the host to the matrix page. */
 export type ToMatrix =
   | ToAccess
-  /** Unsent changes of an earlier page for the same rules; sent before the first data. */
+  /** Changes that an earlier page for the same rules did not apply; sent before the first `data`. */
   | { readonly type: 'draft'; readonly draft: PersistedDraft }
-  /** The result of the last `apply`; for `conflict`, the differing data was sent before. */
+  /** The result of the last `apply`. In case of a `conflict`, the changed rules were sent before, as `data`. */
   | {
       readonly type: 'outcome';
       readonly outcome: 'applied' | 'cancelled' | 'conflict' | 'failed';
       readonly message?: string;
     };
 
-/** Messages from the matrix page to its host. */
+/** Messages from the matrix page to the host. */
 export const fromMatrixSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('reload') }),
   findPartySchema,
   z.object({ type: z.literal('openAccess') }),
-  /** Opens the rules of a column as JSON, or all. */
+  /** Opens the rules of a column as JSON; those of all columns if `of` is absent. */
   z.object({ type: z.literal('openRules'), of: columnSchema.optional() }),
   z.object({ type: z.literal('draft'), draft: persistedDraftSchema }),
   z.object({ type: z.literal('apply'), cells: z.array(cellSchema) }),

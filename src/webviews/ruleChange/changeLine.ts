@@ -2,7 +2,7 @@ import { formatGrant } from '../protocol/ruleFormat.ts';
 import type { ChangeView, ChangeSummary } from '../protocol/ruleChange.ts';
 import type { Localize } from '../../base/localize.ts';
 
-/** A displayed line of a change. */
+/** The texts of a change, for display on one line. */
 export interface ChangeLine {
   readonly kind: ChangeSummary['kind'];
   readonly kindText: string;
@@ -34,7 +34,7 @@ function formatPartyLabel({ type, name }: ChangeSummary['party'], t: Localize): 
   }
 }
 
-/** True if a line contains all words of the filter. */
+/** True if a line contains all words of the filter, in any letter case. */
 export function matchesFilter(line: ChangeLine, filter: string): boolean {
   const text = `${line.column} ${line.party} ${line.before} ${line.after}`.toLowerCase();
   return filter
@@ -43,13 +43,13 @@ export function matchesFilter(line: ChangeLine, filter: string): boolean {
     .every((word) => text.includes(word));
 }
 
-/** The message of a page without changes: an unreadable table does not mean that the server agrees with it. */
+/** Returns the message for a page without changes: either nothing changes, or errors prevented the comparison. */
 export const getNoChangesMessage = (problems: ChangeView['problems'], t: Localize): string =>
   problems.some(({ severity }) => severity === 'error')
     ? t('Solve these problems to see what would change.')
     : t('Nothing changes: the server has what is wanted.');
 
-/** The number of changes of each kind. */
+/** Counts the changes of each kind. */
 export function countChanges(
   changes: readonly ChangeSummary[],
 ): Readonly<Record<ChangeSummary['kind'], number>> {

@@ -7,7 +7,7 @@ import { countChanges, toChangeLine, matchesFilter, getNoChangesMessage } from '
 const rowHeight = 26;
 const changeKinds = ['add', 'change', 'delete'] as const;
 
-/** The changes, one for each party and column; only the visible ones are in the page, however many there are. */
+/** The list of changes, one for each party and column. Only the visible rows are rendered. */
 export function ChangeList({ view: { changes, problems } }: { readonly view: ChangeView }) {
   const [filter, setFilter] = useState('');
   const [kind, setKind] = useState<ChangeSummary['kind'] | 'any'>('any');

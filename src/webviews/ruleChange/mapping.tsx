@@ -6,12 +6,12 @@ interface MappingProps {
   readonly view: ChangeView;
   readonly mapping: readonly ColumnMappingView[];
   readonly host: PageHost<ToRuleChange, FromRuleChange>;
-  /** Posts a choice to the host and shows it immediately. */
+  /** Displays a choice immediately, and posts it to the host. */
   readonly choose: (chosen: Partial<ChangeView>, message: FromRuleChange) => void;
   readonly isFixed: boolean;
 }
 
-/** The mapping of each column with rules to a column of the target; unmapped ones come first. */
+/** The mapping of source columns to columns of the target; unmapped ones come first. */
 export function Mapping({ view, mapping, host, choose, isFixed }: MappingProps) {
   const { blocks } = view;
   const lines = mapping.toSorted((a, b) => Number(a.to !== '') - Number(b.to !== ''));

@@ -6,7 +6,7 @@ export interface RuleChangeProgress {
   readonly waitMs?: number;
 }
 
-/** The progress of the change; screen readers use the bar's own value. */
+/** The progress of a change that is being applied. */
 export function Progress({
   running: { done, total, waitMs },
   cancel,

@@ -17,7 +17,7 @@ interface RuleChangeState {
   readonly failure?: string | undefined;
 }
 
-/** The page state after a message of the host. */
+/** Returns the page state after a message from the host. */
 function reduceRuleChangeState(state: RuleChangeState, message: ToRuleChange): RuleChangeState {
   switch (message.type) {
     case 'loading':
@@ -33,14 +33,14 @@ function reduceRuleChangeState(state: RuleChangeState, message: ToRuleChange): R
   }
 }
 
-/** The page of one change of rules: its preview, its progress, its result. */
+/** The page of a change of rules, from its preview and progress to its result. */
 export function RuleChangePage({ host }: { readonly host: PageHost<ToRuleChange, FromRuleChange> }) {
   const [state, setReported] = useState<RuleChangeState>({ loading: t('Reading…') });
   useEffect(() => {
     host.onMessage((message) => setReported((before) => reduceRuleChangeState(before, message)));
     host.post({ type: 'ready' });
   }, [host]);
-  // The choice stays selected on the page while the host compares again.
+  // Displays the choice while the host computes the changes again.
   const chooseOption = (chosen: Partial<ChangeView>, message: FromRuleChange): void => {
     setReported((before) => ({ ...before, view: before.view && { ...before.view, ...chosen } }));
     host.post(message);
@@ -86,9 +86,9 @@ export function RuleChangePage({ host }: { readonly host: PageHost<ToRuleChange,
 interface ChangePartProps {
   readonly view: ChangeView;
   readonly host: PageHost<ToRuleChange, FromRuleChange>;
-  /** Posts a choice to the host and shows it immediately. */
+  /** Displays a choice immediately, and posts it to the host. */
   readonly choose: (chosen: Partial<ChangeView>, message: FromRuleChange) => void;
-  /** Options are currently disabled. */
+  /** True while options and actions are disabled. */
   readonly isFixed: boolean;
 }
 
@@ -206,7 +206,7 @@ function ChangeResult({
   );
 }
 
-/** The maximum number of displayed problems; no one reads the thousandth, and the report has them all. */
+/** The maximum number of problems, and of groups, to display. The report contains all problems. */
 const maxShownProblems = 200;
 
 function Problems({ view: { problems, found } }: { readonly view: ChangeView }) {

@@ -5,7 +5,7 @@ import { t } from '../shared/t.ts';
 import { toCellKey, type RuleForm } from './ruleForm.ts';
 import { RuleFieldsForm } from './ruleFields.tsx';
 
-/** The rules of the selected cell, or a way to create one. */
+/** The rules of the selected cell, or a button to add one. */
 export function CellInspector({ form }: { readonly form: RuleForm }): JSX.Element {
   const cell = form.cell.value;
   const { parties, columns, rules } = form.matrix.value;

@@ -26,7 +26,7 @@ function RuleFormPage(): JSX.Element {
   );
 }
 
-/** A rule names its datamodel itself; only if none does, one can be selected to look up names. */
+/** The datamodel that the rules name. If they name none, the user can select one, so that names can be looked up. */
 function RulesDatamodel({ form }: { readonly form: RuleForm }): JSX.Element {
   const named = form.rules.value.find(({ datamodel }) => datamodel !== '');
   const detail = named === undefined ? undefined : named.isLive ? t('live') : named.server;

@@ -16,7 +16,7 @@ const verdictIcons = {
   except: 'exclude',
 } as const;
 
-/** Who sees what: parties down, columns across. Arrow keys move between cells. */
+/** The matrix of rules, with parties as rows and columns of the datamodel as columns. Arrow keys move between cells. */
 export function MatrixGrid({ form }: { readonly form: RuleForm }): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const { parties, columns } = form.matrix.value;

@@ -10,7 +10,7 @@ import type { RuleForm } from './ruleForm.ts';
 
 const partyIcons = { user: 'person', group: 'organization', default: 'globe' } as const;
 
-/** All fields of one rule. */
+/** The fields of a rule: its column, its parties, and the access that it grants. */
 export function RuleFieldsForm({
   form,
   place,
@@ -107,7 +107,7 @@ export function RuleFieldsForm({
 
 const splitLines = (text: string): readonly string[] => text.split(/\r?\n/).filter((line) => line !== '');
 
-/** One value per line, so that a list can be pasted. Values with line breaks can only be edited in the JSON. */
+/** Edits values as text, one per line. Empty values and values with line breaks can only be edited as JSON. */
 function MembersField(props: {
   readonly members: readonly string[];
   readonly disabled: boolean;

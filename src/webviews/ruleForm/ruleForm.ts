@@ -13,7 +13,7 @@ import type { FormParty, RuleSetFormEdit } from '../../security/form/ruleEdit.ts
 import { type FormPage, createFormPage } from '../shared/formPage.ts';
 import { t } from '../shared/t.ts';
 
-/** The selected cell of the matrix. */
+/** A cell of the matrix, by the keys of its party and its column. */
 export interface RuleCell {
   readonly party: string;
   readonly column: string;
@@ -26,17 +26,17 @@ export interface RuleFormColumn {
   readonly column: string;
 }
 
-/** Parties × columns, with the rules of each cell. */
+/** The matrix of parties and columns, with the rules of each cell. */
 export interface RuleFormMatrix {
   readonly parties: readonly FormParty[];
   readonly columns: readonly RuleFormColumn[];
   /** Indexes of rules, by {@link toCellKey}. */
   readonly rules: ReadonlyMap<string, readonly number[]>;
-  /** Rules without a party or a column, which are in no cell. */
+  /** Indexes of the rules that name no party or no column, so they are in no cell. */
   readonly others: readonly number[];
 }
 
-/** The form of one rule or of a rule set. */
+/** The state of the form of a single rule or a rule set. */
 export interface RuleForm {
   readonly page: FormPage<RuleSetFormEdit, RuleQuestion>;
   readonly isSet: ReadonlySignal<boolean>;
@@ -113,8 +113,8 @@ function createMatrix(rules: readonly RuleFields[], nameOf: (party: FormParty) =
       cells.set(cell, [...(cells.get(cell) ?? []), place]);
     }
   });
-  // Everyone else first, as the rule that the others are exceptions to; then by name, so that no row jumps when rules
-  // are split or moved.
+  // Everyone else first, because the other rules are exceptions to that one; then by name, so that rows stay in place
+  // when rules are split or moved.
   const sorted = [...parties.values()].sort(
     (a, b) => partyOrder[a.type] - partyOrder[b.type] || nameOf(a).localeCompare(nameOf(b)),
   );

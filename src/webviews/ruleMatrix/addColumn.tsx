@@ -6,7 +6,7 @@ import { Button, IconButton } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
 import type { MatrixModel } from './matrixModel.ts';
 
-/** Adds a column of the datamodel; if its columns are unknown, as for a cube set, the names are typed. */
+/** Adds a column to the grid. If the columns of the datamodel are unknown, as for a cube set, any name is accepted. */
 export function AddColumn({
   model,
   close,
@@ -70,7 +70,7 @@ export function AddColumn({
   );
 }
 
-/** The columns that can have rules and do not have any: date columns cannot (rest-api.md, "Data security rule"). */
+/** The columns that are not in the grid and can have rules: date columns cannot (rest-api.md, "Data security rule"). */
 function getColumnChoices(model: MatrixModel): readonly MatrixColumn[] {
   const present = new Set(model.allColumns.map(({ key }) => key));
   return (model.data.value.catalog?.tables ?? []).flatMap(({ name: table, columns }) =>
@@ -84,7 +84,7 @@ function getColumnChoices(model: MatrixModel): readonly MatrixColumn[] {
   );
 }
 
-/** The column, or the problem with its name. */
+/** Parses `Table.Column`; returns the column, or a message about the problem with its name. */
 function parseColumn(
   text: string,
   choices: readonly MatrixColumn[],

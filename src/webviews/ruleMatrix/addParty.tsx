@@ -13,7 +13,7 @@ interface AddPartyProps {
   readonly close: () => void;
 }
 
-/** Adds a row: a known user or group, or one that the host finds by the typed text; never the text itself. */
+/** Adds a row for a user or group. If it is not known to the page, the host looks it up, because rules need its ID. */
 export function AddParty({ model, lookUp, close }: AddPartyProps): JSX.Element {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);

@@ -5,7 +5,7 @@ import { t } from '../shared/t.ts';
 import { describeCellProblem } from './describeCell.ts';
 import type { MatrixModel } from './matrixModel.ts';
 
-/** The messages about the last action, shown below the grid and announced to screen readers. */
+/** Reports the result of actions: as text below the grid, which screen readers announce. */
 export const announcements = {
   changed(model: MatrixModel, { changes, refused, beyond, unknown }: BlockChange): void {
     const parts = [formatChangeCount(changes.length)];

@@ -8,7 +8,7 @@ import { describeCellProblem, describeVisibleValues } from './describeCell.ts';
 import { getActiveCell, fillSelection, fillSelectionDown, startEditing } from './gridKeyboard.ts';
 import type { MatrixModel } from './matrixModel.ts';
 
-/** The full content of the focused cell, and the actions for all selected cells. */
+/** The content of the active cell, and the actions for all selected cells. */
 export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Element | null {
   const cell = getActiveCell(model);
   if (cell === undefined) {

@@ -9,7 +9,7 @@ import type { MatrixModel } from './matrixModel.ts';
 
 const maxRows = 10;
 
-/** The editor over the focused cell: Enter accepts the typed text, Escape discards it. */
+/** The text editor over the active cell: Enter accepts the typed text, Escape discards it. */
 export function CellEditor({
   model,
   style,

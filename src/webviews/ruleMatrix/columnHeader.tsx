@@ -7,7 +7,7 @@ import type { VisibleColumn } from './gridRow.tsx';
 import { columnWidth } from './gridMetrics.ts';
 import { getDefaultCellKey, type MatrixModel } from './matrixModel.ts';
 
-/** The name of a column, with a warning about rules that have no effect. */
+/** The heading of a column, with a warning if its rules do not have the expected effect. */
 export function ColumnHeader({
   model,
   column,
@@ -33,7 +33,7 @@ export function ColumnHeader({
   );
 }
 
-/** The reason why rules of the column do not have the effect they seem to have (platform-facts.md, 3.1 and 3.3). */
+/** Explains why the rules of a column do not have the expected effect, if so (platform-facts.md, 3.1 and 3.3). */
 function getColumnProblem(model: MatrixModel, own: MatrixColumn): string | undefined {
   const { table, column } = own;
   if (model.catalogNames.value?.isMissing(table, column) === true) {

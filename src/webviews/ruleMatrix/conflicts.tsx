@@ -4,7 +4,7 @@ import { Icon } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
 import type { MatrixModel } from './matrixModel.ts';
 
-/** Cells that were changed here and, in the meantime, on the server: the user decides which version to keep. */
+/** A notice about cells that were changed both here and on the server, with buttons to keep one of the versions. */
 export function Conflicts({ model }: { readonly model: MatrixModel }): JSX.Element | null {
   const keys = [...model.conflicts.value];
   const first = model.draft.edits.get(keys[0] ?? '');

@@ -4,16 +4,16 @@ import type { Grant } from '../../security/readRule.ts';
 import { isExclusion, isAllValues, isNoValues, type ValueSet } from '../../security/valueSet.ts';
 import { t } from '../shared/t.ts';
 
-/** A short description of a cell. */
+/** A short description of the content of a cell. */
 export interface CellDescription {
   readonly icon: string;
   readonly kind: 'everything' | 'nothing' | 'only' | 'except' | 'unclear' | 'several' | 'none';
   readonly text: string;
-  /** The number of values, if the text names only some. */
+  /** The total number of values, if the text contains only the first ones. */
   readonly count?: number;
 }
 
-/** The number of values named before the rest is counted. */
+/** The maximum number of values to list. */
 const maxNamedValues = 3;
 
 export function describeCell(value: CellValue): CellDescription {
@@ -50,7 +50,7 @@ function getGrantKind(grant: Grant): Pick<CellDescription, 'icon' | 'kind'> {
   return isExclusion(grant) ? { icon: 'exclude', kind: 'except' } : { icon: 'filter', kind: 'only' };
 }
 
-/** In the syntax of typed cells: values separated by semicolons. */
+/** Formats a grant in the syntax of cells that are typed: values separated by semicolons. */
 function formatGrantShort(grant: Grant, most = maxNamedValues): string {
   if (grant === 'unclear') {
     return t('Not certain');
@@ -70,17 +70,17 @@ function formatGrantShort(grant: Grant, most = maxNamedValues): string {
 const formatFirstValues = ({ values }: ValueSet, most: number): string =>
   values.values().take(most).map(formatValue).toArray().join('; ');
 
-/** A readable value: an empty or blank one in quotes, a very long one truncated. */
+/** Formats a value: blank ones are quoted, very long ones are truncated. */
 const formatValue = (value: string): string => {
   const cut = value.length > 80 ? `${value.slice(0, 80)}…` : value;
   return cut.trim() === '' ? `“${cut}”` : cut;
 };
 
-/** The same without an icon beside it: a few values, and the number of the rest. */
+/** Describes a cell with its first values and the number of others, for display without an icon. */
 export const describeCellShort = (value: CellValue): string =>
   value.map((grant) => formatGrantShort(grant)).join(' | ');
 
-/** The same as the end of a sentence: "sees …". */
+/** Describes a cell with up to 30 values of each rule. */
 export function describeVisibleValues(value: CellValue): string {
   if (value.length === 0) {
     return t('no rule');

@@ -12,14 +12,14 @@ import { columnWidth, headerHeight, partyColumnWidth, rowHeight } from './gridMe
 import type { MatrixModel, CellPosition } from './matrixModel.ts';
 import { useClipboard } from './useClipboard.ts';
 
-/** Parties down, columns across; everyone else stays visible above the others. */
+/** The grid of rules: parties as rows, columns of the datamodel as columns. The row of everyone else is sticky. */
 export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const dragged = useRef(false);
   const { parties, columns } = model.visible.value;
   const { active } = model.selection.value;
   const rows = useVirtualItems(scroller, {
-    // Everyone else is part of the sticky header.
+    // The row of everyone else is part of the sticky header.
     count: parties.length - 1,
     size: rowHeight,
     overscan: 4,
@@ -41,7 +41,7 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
     across.reveal(place.column);
   });
   useClipboard(model, scroller);
-  // Keeps the same array while the same columns are visible, so that unchanged rows are not rendered again.
+  // Returns the same array while the same columns are visible, so that unchanged rows are not rendered again.
   const places = across.items.map(({ index }) => index).join();
   const shownColumns = useMemo(
     () =>
@@ -158,7 +158,7 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
           model={model}
           style={{
             left: `${partyColumnWidth + active.column * columnWidth}px`,
-            // Everyone else stays visible at any scroll position.
+            // The row of everyone else is sticky, so its position depends on the scroll position.
             top: `${headerHeight + (active.row === 0 ? (scroller.current?.scrollTop ?? 0) : active.row * rowHeight)}px`,
             minWidth: `${columnWidth}px`,
           }}
@@ -168,12 +168,12 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
   );
 }
 
-/** Scrolls the selected cell into view, and gives it the focus if the grid has or wants it. */
+/** Scrolls the active cell into view when it changes, and focuses it if `shouldFocusGrid` is set. */
 function useRevealActiveCell(model: MatrixModel, reveal: (place: CellPosition) => void): void {
   const { active } = model.selection.value;
   useEffect(() => reveal(active), [active.row, active.column]);
   useLayoutEffect(() => {
-    // The focused cell may have been removed with its row; initially there is no cell yet.
+    // The cell may not be rendered yet; it is then focused after a later render.
     const cell = document.getElementById(getGridCellId(active.row, active.column));
     if (model.wantsFocus && model.editing.value === undefined && cell !== null) {
       model.wantsFocus = false;

@@ -12,7 +12,7 @@ interface GridCellProps {
   readonly left: number;
   readonly width: number;
   readonly value: MatrixCell['value'];
-  /** The access that applies if the cell has no rule. */
+  /** The description of the access that applies if the cell has no rule. */
   readonly inherited: string;
   readonly fixed: MatrixCell['fixed'];
   readonly isChanged: boolean;
@@ -21,7 +21,7 @@ interface GridCellProps {
   readonly isSelected: boolean;
 }
 
-/** One cell; it is rendered again only when its content changes. */
+/** A cell of the grid. */
 export const GridCell = memo<GridCellProps>((props) => {
   const { row, at, value, isChanged, isConflict, isActive, isSelected, fixed } = props;
   const { icon, kind, text, count } = describeCell(value);

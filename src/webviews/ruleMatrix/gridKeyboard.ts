@@ -6,7 +6,7 @@ import { isAllValues, isNoValues } from '../../security/valueSet.ts';
 import { announcements } from './announce.ts';
 import type { MatrixModel, CellPosition } from './matrixModel.ts';
 
-/** Handles keys in the grid, as in a spreadsheet. */
+/** Handles the keys of the grid, which are those of spreadsheets. */
 export function handleMatrixKey(model: MatrixModel, event: KeyboardEvent, pageRows: number): void {
   const before = model.selection.value;
   if (
@@ -16,7 +16,7 @@ export function handleMatrixKey(model: MatrixModel, event: KeyboardEvent, pageRo
   ) {
     model.wantsFocus = model.selection.value !== before;
     event.preventDefault();
-    // The editor around the page has its own shortcuts.
+    // VS Code would handle the key as well, as one of its own shortcuts.
     event.stopPropagation();
   }
 }
@@ -106,7 +106,7 @@ function handleCommandKey(model: MatrixModel, event: KeyboardEvent): boolean {
   }
 }
 
-/** Typing a character replaces the content of the cell. */
+/** Starts to edit the active cell with the typed character, which replaces its content. */
 function handleTypedKey(model: MatrixModel, event: KeyboardEvent): boolean {
   if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) {
     return false;
@@ -115,7 +115,11 @@ function handleTypedKey(model: MatrixModel, event: KeyboardEvent): boolean {
   return true;
 }
 
-/** Opens the editor over the focused cell; announces the reason if the cell cannot be changed. */
+/**
+ * Opens the editor of the active cell; if the cell cannot be changed, announces the reason.
+ * @param text the initial text; the content of the cell if absent
+ * @param fillsSelection whether the text applies to all selected cells
+ */
 export function startEditing(model: MatrixModel, text?: string, fills = false): void {
   const cell = getActiveCell(model);
   if (cell === undefined || model.isBusy.value) {
@@ -151,7 +155,7 @@ export function applyBlockChange(model: MatrixModel, change: BlockChange): void 
   }
 }
 
-/** *Nothing*, then *All*, then no rule: the first step never grants access. */
+/** Cycles the selected cells through Nothing, All, and no rule. Nothing comes first, because it grants no access. */
 function toggleSelection(model: MatrixModel): void {
   const value = getActiveCell(model)?.value ?? [];
   const [first] = value;

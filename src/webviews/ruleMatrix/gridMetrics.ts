@@ -1,4 +1,4 @@
-/** Sizes in pixels of the parts of the grid; nothing is measured in the page. */
+/** The fixed sizes of the parts of the grid, in pixels. */
 export const rowHeight = 26;
 export const headerHeight = 30;
 export const columnWidth = 184;

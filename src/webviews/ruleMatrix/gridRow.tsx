@@ -15,7 +15,7 @@ import { GridCell } from './gridCell.tsx';
 import { columnWidth, rowHeight } from './gridMetrics.ts';
 import type { PartyDirectory } from './partyDirectory.ts';
 
-/** A visible column. */
+/** A rendered column, with its index and its horizontal position in pixels. */
 export interface VisibleColumn {
   readonly index: number;
   readonly start: number;
@@ -25,7 +25,7 @@ export interface VisibleColumn {
 interface GridRowProps {
   readonly party: MatrixParty;
   readonly name: string;
-  /** The name with the type of party. */
+  /** The label for screen readers: the name with the type of the party. */
   readonly label: string;
   readonly index: number;
   readonly top: number;
@@ -42,16 +42,16 @@ interface GridRowProps {
   /** The groups of a user; `undefined` if they are not reported. */
   readonly groupIds: readonly string[] | undefined;
   readonly names: PartyDirectory;
-  /** The selected columns in this row; none if the first is after the last. */
+  /** The range of selected columns in this row, both inclusive; empty if the first is greater than the last. */
   readonly selectedFrom: number;
   readonly selectedTo: number;
-  /** The column of the focused cell, if it is in this row. */
+  /** The column of the active cell, if it is in this row. */
   readonly active: number | undefined;
 }
 
 const icons = { user: 'person', group: 'organization', default: 'globe' } as const;
 
-/** The visible cells of a party. */
+/** The row of a party, with the cells of the rendered columns. */
 export const GridRow = memo<GridRowProps>((props) => {
   const { party, name, index, columns, base, draft } = props;
   const isDefault = party.type === 'default';
@@ -96,7 +96,7 @@ export const GridRow = memo<GridRowProps>((props) => {
   );
 });
 
-/** The text of a cell without a rule. */
+/** Describes the access in a cell without a rule: that of the user's groups, or of the rule for everyone else. */
 function describeInherited(props: GridRowProps, { key }: MatrixColumn): string {
   const { party, base, draft, names } = props;
   if (party.type === 'default' || !props.columnsWithRules.has(key)) {

@@ -32,13 +32,13 @@ import type { PartyDirectory } from './partyDirectory.ts';
 
 export type MatrixData = Extract<ToMatrix, { type: 'data' }>;
 
-/** A cell by its position among the visible ones. */
+/** The position of a cell: the indexes of its row and its column among the visible ones. */
 export interface CellPosition {
   readonly row: number;
   readonly column: number;
 }
 
-/** Cells from the start of a selection to its end; the end has the focus. */
+/** A rectangle of selected cells, from the anchor to the active cell, which has the focus. */
 export interface CellSelection {
   readonly anchor: CellPosition;
   readonly active: CellPosition;
@@ -47,7 +47,7 @@ export interface CellSelection {
 /** The cell being edited. */
 export interface CellEditState {
   readonly text: string;
-  /** The typed text is put into all selected cells. */
+  /** True if the text applies to all selected cells, not only to the active one. */
   readonly fills: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface MatrixFilter {
   readonly onlyChanged: boolean;
 }
 
-/** The grid of one datamodel's rules while it is being edited. */
+/** The state of the grid: the rules of a datamodel, the user's changes, the filter and the selection. */
 export class MatrixModel {
   readonly data: Signal<MatrixData>;
   readonly history: Signal<MatrixHistory>;
@@ -69,19 +69,19 @@ export class MatrixModel {
   });
   readonly editing = signal<CellEditState | undefined>(undefined);
   readonly isBusy = signal(false);
-  /** The last action, for screen readers and the line below the grid. */
+  /** A message about the last action, shown below the grid and announced to screen readers. */
   readonly announcement = signal('');
   readonly base: ReadonlySignal<RuleMatrix>;
   readonly visible: ReadonlySignal<VisibleMatrix>;
   readonly catalogNames: ReadonlySignal<CatalogNames | undefined>;
   readonly changed: ReadonlySignal<ReadonlySet<string>>;
   readonly conflicts: ReadonlySignal<ReadonlySet<string>>;
-  /** Keys of the columns that have a rule for any party: only those restrict (platform-facts.md, 3.3). */
+  /** Keys of the columns that have a rule for any party: only these are restricted (platform-facts.md, 3.3). */
   readonly cellsWithRules: ReadonlySignal<ReadonlySet<string>>;
-  /** Keys of the columns that have a rule for a group: there the groups of a user matter. */
+  /** Keys of the columns that have a rule for a group: a user's access to them depends on the user's groups. */
   readonly groupCellsWithRules: ReadonlySignal<ReadonlySet<string>>;
   readonly block: ReadonlySignal<Block>;
-  /** The grid takes the focus at the next render: initially, and when the focused cell is no longer rendered. */
+  /** True if the next render must focus the active cell: initially, and when the focused element was removed. */
   wantsFocus = true;
   readonly #host: PageHost<ToMatrix, FromMatrix>;
 
@@ -119,7 +119,7 @@ export class MatrixModel {
     this.block = computed(() => createBlock(this.selection.value.anchor, this.selection.value.active));
   }
 
-  /** A live datamodel whose server shows no rule that hides values. */
+  /** True for a live datamodel whose server does not return rules that exclude values. */
   get hidesNothing(): boolean {
     const { kind, rules } = this.data.value;
     return kind === 'live' && getLiveExclusionSupport(rules) === 'not-shown';
@@ -129,7 +129,7 @@ export class MatrixModel {
     return this.history.value.now;
   }
 
-  /** All columns, added ones last. */
+  /** All columns, ignoring the filter; added ones last. */
   get allColumns(): readonly MatrixColumn[] {
     return mergeByKey(this.base.value.columns, this.draft.columns);
   }
@@ -142,13 +142,13 @@ export class MatrixModel {
     this.#host.post(message);
   }
 
-  /** Updates the grid after the rules were reloaded. */
+  /** Replaces the rules after they were reloaded; the changes of the user are kept. */
   update(data: MatrixData): void {
     this.data.value = data;
     this.#clampSelection();
   }
 
-  /** Makes a change that can be undone. */
+  /** Replaces the draft; this can be undone. */
   change(draft: MatrixDraft): void {
     if (!this.isBusy.value) {
       this.history.value = pushDraft(this.history.value, draft);
@@ -156,12 +156,12 @@ export class MatrixModel {
     }
   }
 
-  /** Every row and column, ignoring the filter. */
+  /** The matrix with all rows and columns, ignoring the filter. */
   get unfiltered(): VisibleMatrix {
     return { ...this.visible.value, parties: this.allParties, columns: this.allColumns };
   }
 
-  /** Puts values into cells, and reports those that did not fit. */
+  /** Changes cells, and selects the changed range. */
   applyBlockChange({ changes, block }: BlockChange): void {
     if (changes.length > 0) {
       this.change(withCells(this.draft, this.base.value, changes));
@@ -185,7 +185,7 @@ export class MatrixModel {
     }
   }
 
-  /** Moves the focus; `anchor` is the start of the selection, the same cell unless it is extended. */
+  /** Selects the cells between two positions, which are limited to the visible ones. The active cell gets the focus. */
   select(active: CellPosition, anchor: CellPosition = active): void {
     const { parties, columns } = this.visible.value;
     const clampPosition = ({ row, column }: CellPosition): CellPosition => ({
@@ -195,7 +195,7 @@ export class MatrixModel {
     this.selection.value = { anchor: clampPosition(anchor), active: clampPosition(active) };
   }
 
-  /** Moves to a cell even if it is filtered out. */
+  /** Selects a cell by its keys. If it is filtered out, the filter is cleared. */
   reveal(party: string, column: string): void {
     const findPosition = (): CellPosition => ({
       row: this.visible.value.parties.findIndex(({ key }) => key === party),
@@ -216,12 +216,12 @@ export class MatrixModel {
     }
   }
 
-  /** Everything was sent: there is nothing left to undo here; the change history does that. */
+  /** Clears the undo history after all changes were applied: they can be undone in the change history instead. */
   handleApplied(): void {
     this.history.value = createHistory(pruneDraft(this.draft, this.base.value));
   }
 
-  /** Rows and columns may have been removed. */
+  /** Limits the selection to the visible cells, after rows or columns may have been removed. */
   #clampSelection(): void {
     this.select(this.selection.value.active, this.selection.value.anchor);
   }

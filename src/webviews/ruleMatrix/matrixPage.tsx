@@ -13,10 +13,10 @@ import { PartyDirectory } from './partyDirectory.ts';
 import type { MatrixOutcome } from './outcomeNotice.tsx';
 import { MatrixWorkspace } from './workspace.tsx';
 
-/** The delay before unsent changes are posted to the host. */
+/** The delay before the draft is posted to the host, which stores it. */
 const persistDelayMs = 250;
 
-/** The page for editing all rules of a datamodel in a grid. */
+/** The page to edit the rules of a datamodel in a grid. */
 export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMatrix> }): JSX.Element {
   const names = useMemo(() => signal(new PartyDirectory()), []);
   const [model, setModel] = useState<MatrixModel>();
@@ -52,7 +52,7 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
           setAnswer(message);
           break;
         case 'membership':
-          // Not requested here: memberships come with the parties.
+          // This page does not request memberships: the parties contain the groups of users.
           break;
         case 'failed':
           setFailure(message.message);
@@ -102,7 +102,7 @@ const toPageParty = (party: {
     ? [{ type: party.type, id: party.id, name: party.name } as const]
     : [];
 
-/** Posts unsent changes to the host shortly after each edit: the tab or the window may be closed. */
+/** Posts the draft to the host shortly after each edit, so that it survives when the tab or the window is closed. */
 function usePersistedDraft(host: PageHost<ToMatrix, FromMatrix>, model: MatrixModel | undefined): void {
   useEffect(() => {
     if (model === undefined) {

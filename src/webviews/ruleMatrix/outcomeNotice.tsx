@@ -4,7 +4,7 @@ import { Notice } from '../shared/controls/notices.tsx';
 import { t } from '../shared/t.ts';
 import type { MatrixModel } from './matrixModel.ts';
 
-/** The result of the last attempt to send, or the note that an earlier draft was restored. */
+/** The result of the last attempt to apply the changes, or `restored` if an earlier draft was restored. */
 export type MatrixOutcome =
   | { readonly outcome: 'restored' }
   | Pick<Extract<ToMatrix, { type: 'outcome' }>, 'outcome' | 'message'>;
@@ -15,7 +15,7 @@ interface OutcomeProps {
   readonly dismiss: () => void;
 }
 
-/** A notice about it; conflicting cells have their own. */
+/** A notice about the outcome. Conflicting cells have a notice of their own (`Conflicts`). */
 export function OutcomeNotice({ model, outcome, dismiss }: OutcomeProps): JSX.Element | null {
   const action = { label: t('Close'), run: dismiss };
   switch (outcome?.outcome) {

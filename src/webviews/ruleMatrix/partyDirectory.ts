@@ -2,7 +2,7 @@ import type { PageParty } from '../protocol/access.ts';
 import type { MatrixParty } from '../../security/matrix/ruleMatrix.ts';
 import { t } from '../shared/t.ts';
 
-/** The display names of users and groups. */
+/** The known users and groups, with their display names. Immutable. */
 export class PartyDirectory {
   readonly #parties: ReadonlyMap<string, PageParty>;
   readonly #collator = new Intl.Collator(undefined, { numeric: true });
@@ -11,7 +11,7 @@ export class PartyDirectory {
     this.#parties = known;
   }
 
-  /** A name that only repeats the ID does not replace a reported name. */
+  /** Returns a directory with additional parties. A name that equals the ID does not replace a reported name. */
   with(parties: readonly PageParty[]): PartyDirectory {
     const named = parties.map((party) => {
       const key = `${party.type}:${party.id}`;
@@ -34,7 +34,7 @@ export class PartyDirectory {
     return type === 'default' ? t('Everyone else') : (this.#parties.get(`${type}:${id}`)?.name ?? id);
   }
 
-  /** With the type of party, for use in sentences. */
+  /** Returns the name with the type of the party, for use within a sentence. */
   getNameWithType(party: Pick<MatrixParty, 'type' | 'id'>): string {
     switch (party.type) {
       case 'default':

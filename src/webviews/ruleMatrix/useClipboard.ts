@@ -15,7 +15,7 @@ const createNameLookup =
   (party) =>
     model.names.value.getName(party);
 
-/** Copies everything visible, with headings, for a spreadsheet; when pasted, cells go where their headings say. */
+/** Copies all visible cells with headings, for spreadsheets. Pasted cells are matched by these headings. */
 export async function copyWithHeadings(model: MatrixModel): Promise<void> {
   const { parties, columns } = model.visible.value;
   try {
@@ -26,7 +26,7 @@ export async function copyWithHeadings(model: MatrixModel): Promise<void> {
   }
 }
 
-/** Copies and pastes cells in the format of spreadsheets. */
+/** Handles cut, copy and paste in the grid, in the format of spreadsheets (tab-separated text). */
 export function useClipboard(
   model: MatrixModel,
   scroller: { readonly current: HTMLDivElement | null },
@@ -37,7 +37,7 @@ export function useClipboard(
       model.editing.value === undefined &&
       event.target instanceof Node &&
       grid?.contains(event.target) === true;
-    // Without a text selection the browser enables Copy only if a listener asks for it.
+    // Without a text selection, browsers enable these commands only if a listener prevents the default.
     const offer = (event: Event): void => {
       if (isGridEvent(event)) {
         event.preventDefault();

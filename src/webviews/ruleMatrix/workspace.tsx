@@ -18,14 +18,14 @@ import { type MatrixOutcome, OutcomeNotice } from './outcomeNotice.tsx';
 interface WorkspaceProps {
   readonly model: MatrixModel;
   readonly lookUp: PartyLookup;
-  /** The reason why the rules could not be reloaded; the previous ones are still shown. */
+  /** The reason why the rules could not be reloaded; the previous rules are still displayed. */
   readonly failure: string | undefined;
   readonly outcome: MatrixOutcome | undefined;
   readonly dismissOutcome: () => void;
   readonly reload: () => void;
 }
 
-/** The grid and everything around it. */
+/** The content of the page once rules are loaded: the header, notices, filters, the grid and the cell details. */
 export function MatrixWorkspace({
   model,
   lookUp,

@@ -1,17 +1,17 @@
-/** The number of edits made by the page, and whether the first of them are done. */
+/** Counts the edits of the page, and reports whether the host has confirmed the first `count` of them. */
 interface EditTracker {
   readonly editCount: number;
   hasConfirmed(count: number): boolean;
 }
 
-/** Undo, redo and save: editor keys that refer to the document as displayed. */
+/** True for the keys of undo, redo and save, which must act on the document as displayed. */
 const isDocumentKey = ({ ctrlKey, metaKey, key }: KeyboardEvent): boolean =>
   (ctrlKey || metaKey) && ['z', 'y', 's'].includes(key.toLowerCase());
 
 /**
- * Keeps undo, redo and save from overtaking what was typed before them: the editor would undo an older keystroke, or
- * save without the last ones. Held keys are dispatched again by `release`, which must be called whenever edits may be
- * done.
+ * Delays undo, redo and save until the host has confirmed the edits made before them. Otherwise, the editor would undo
+ * an older edit, or save without the latest ones. `release` dispatches the delayed keys again; call it whenever edits
+ * may have been confirmed.
  */
 export function deferDocumentKeys(edits: EditTracker): { release(): void } {
   let held: readonly { readonly event: KeyboardEvent; readonly after: number }[] = [];
@@ -23,7 +23,7 @@ export function deferDocumentKeys(edits: EditTracker): { release(): void } {
         return;
       }
       if (held.length > 0 || !edits.hasConfirmed(edits.editCount)) {
-        // Runs before the editor's own listener, which forwards keys to the window.
+        // This listener runs before the one of VS Code, which forwards keys to the workbench.
         event.preventDefault();
         event.stopImmediatePropagation();
         held = [...held, { event, after: edits.editCount }];

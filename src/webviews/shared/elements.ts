@@ -2,7 +2,7 @@ import '@vscode-elements/elements/dist/vscode-textarea/index.js';
 import '@vscode-elements/elements/dist/vscode-textfield/index.js';
 import type { HTMLAttributes } from 'preact';
 
-/** The attributes that these pages set on the elements of @vscode-elements; the rest is theirs. */
+/** The attributes of @vscode-elements that these pages set. */
 interface ElementProps extends HTMLAttributes<HTMLElement> {
   readonly value?: string;
   readonly label?: string;

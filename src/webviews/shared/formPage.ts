@@ -12,12 +12,12 @@ import { OptimisticDocument } from '../protocol/optimisticDocument.ts';
 import { deferDocumentKeys } from './deferredKeys.ts';
 import { connectHost } from './host.ts';
 
-/** The page of a form: the displayed document, related data, and the user's actions. */
+/** The state of a form page (the displayed document and related data), and the actions of its user. */
 export interface FormPage<Edit, Question> {
   /** `undefined` until the host has sent it. */
   readonly document: ReadonlySignal<JsonValue | undefined>;
   readonly error: ReadonlySignal<FormError | undefined>;
-  /** True if nothing can be edited: the document is read-only, or its text is currently not JSON. */
+  /** True if nothing can be edited: the document is read-only, or its text is currently not valid JSON. */
   readonly isLocked: ReadonlySignal<boolean>;
   readonly isReadOnly: ReadonlySignal<boolean>;
   readonly problems: ReadonlySignal<readonly FormProblem[]>;
@@ -27,7 +27,7 @@ export interface FormPage<Edit, Question> {
   askHost(question: Question): void;
   showText(path?: readonly (string | number)[]): void;
   reloadModel(): void;
-  /** The last value that the view kept under a name; it is restored when the page is shown again. */
+  /** Returns the value last stored with `setPersisted`; it survives while the page is hidden or reloaded. */
   getPersisted(name: string): unknown;
   setPersisted(name: string, value: unknown): void;
 }

@@ -13,19 +13,19 @@ declare global {
   function acquireVsCodeApi(): VsCodeApi;
 }
 
-/** The page's end of the messages between host and page. */
+/** The page's connection to its host: messages in both directions, and the persisted state of the view. */
 export interface PageHost<In, Out> {
-  /** Messages come from this extension; those of other frames are ignored. */
+  /** Adds a listener for messages of the host; messages from other origins are ignored. */
   onMessage(receive: (message: In) => void): void;
-  /** `ready` is sent until the host has received it. */
+  /** Sends a message; `ready` is repeated until the host has acknowledged it. */
   post(message: Out): void;
-  /** The last state kept for when the page is shown again; it can be anything, so the page must validate it. */
+  /** Returns the persisted state. An older version may have stored it, so the page must validate it. */
   getState(): unknown;
-  /** Keeps the state of the view (selection, scroll position), never of the document. */
+  /** Persists the state of the view (selection, scroll position); never that of the document. */
   setState(state: unknown): void;
 }
 
-/** Connects the page to its host, and restores the focus when the user returns to the page. */
+/** Connects the page to its host. The focus is restored when the user returns to the page. Call it once per page. */
 export function connectHost<In extends { readonly type: string }, Out>(): PageHost<In, Out> {
   const api = acquireVsCodeApi();
   restoreFocusOnReturn();

@@ -1,6 +1,6 @@
 import type { Localize } from '../../base/localize.ts';
 
-/** Creates the function from the translations that the host wrote into the page (`renderWebviewHtml`). */
+/** Creates the localization function from the translations that `renderWebviewHtml` wrote into the page, as JSON. */
 export function createLocalize(translations: string | undefined): Localize {
   const texts: unknown = translations === undefined ? {} : JSON.parse(translations);
   const known = new Map(typeof texts === 'object' && texts !== null ? Object.entries(texts) : []);

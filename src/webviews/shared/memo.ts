@@ -1,6 +1,6 @@
 import { Component, type ComponentChild, type FunctionComponent } from 'preact';
 
-/** A component that is rendered again only when one of its properties changes (`===`). It must use no hooks. */
+/** Creates a component that is rendered again only when a property changes (`===`). `render` must not use hooks. */
 export function memo<Props extends object>(draw: (props: Props) => ComponentChild): FunctionComponent<Props> {
   class MemoComponent extends Component<Props> {
     override shouldComponentUpdate(next: Readonly<Props>): boolean {

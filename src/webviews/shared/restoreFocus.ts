@@ -1,6 +1,6 @@
 /**
- * Restores the focus to the element that had it. The browser drops it when the focus moves from a webview to the
- * editor, as for every quick pick: keyboard users would have to start again at the top of the page.
+ * Restores the focus to the element that last had it when the page gets the focus again. Browsers forget the focused
+ * element when the focus leaves a webview, as for every quick pick, and keyboard users would have to start at the top.
  */
 export function restoreFocusOnReturn(): void {
   let last: HTMLElement | undefined;

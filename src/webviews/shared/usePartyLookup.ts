@@ -1,21 +1,24 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PageParty, ToAccess } from '../protocol/access.ts';
 
-/** Looks up users and groups by name in the host: rules need IDs. */
+/** Lets the host look up users and groups by name, because rules contain IDs. */
 export interface PartyLookup {
   readonly answer: Extract<ToAccess, { type: 'party' }> | undefined;
   readonly find: (partyType: PageParty['type'], text: string) => void;
 }
 
-/** A lookup of one user or group at a time. */
+/** The state of a lookup. Starting another one replaces it. */
 export interface LookupState {
   start(partyType: PageParty['type'], text: string): void;
   clear(): void;
-  /** The reason why the text matches no one. */
+  /** The reason why the last lookup found no user or group. */
   readonly problem: string | undefined;
 }
 
-/** @param found receives the ID of the party that was looked up */
+/**
+ * Runs lookups of one user or group at a time.
+ * @param onFound receives the ID and the name of the party that was found
+ */
 export function usePartyLookup(
   { answer, find }: PartyLookup,
   found: (id: string, name: string) => void,

@@ -10,7 +10,7 @@ import {
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useReducer } from 'preact/hooks';
 
-/** The visible rows or columns of a list whose items all have the same size, and their total size. */
+/** The visible rows or columns of a list whose items all have the same size. Sizes are in pixels. */
 export interface VirtualItems {
   readonly items: readonly VirtualItem[];
   readonly totalSize: number;
@@ -25,9 +25,9 @@ interface VirtualOptions {
   readonly horizontal?: boolean;
   /** The size of the sticky header, which covers items scrolled below it. */
   readonly head?: number;
-  /** The number of items rendered beyond the edges. */
+  /** The number of items rendered before and after the visible ones. */
   readonly overscan?: number;
-  /** An item that is rendered at any scroll position, because it has the focus. */
+  /** The index of an item that is always rendered, because it has the focus. */
   readonly keptIndex?: number | undefined;
 }
 

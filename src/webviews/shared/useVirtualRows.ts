@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useVirtualItems, type VirtualItems } from './useVirtualItems.ts';
 
-/** The visible rows of a list whose rows all have the same height. */
+/** Virtualizes a vertical list whose rows all have the same height, in pixels. */
 export const useVirtualRows = (
   scroller: RefObject<HTMLElement | null>,
   count: number,

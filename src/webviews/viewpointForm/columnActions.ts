@@ -1,11 +1,11 @@
 import type { ViewpointFormModel } from './viewpointFormModel.ts';
 import { selectMoved, selectOne, emptySelection } from './columnSelection.ts';
 
-/** The selected columns in order. */
+/** Returns the indexes of the selected columns, in ascending order. */
 export const getSelectedColumns = ({ selection, fields }: ViewpointFormModel): readonly number[] =>
   [...selection.value.chosen].filter((place) => place < fields.value.columns.length).sort((a, b) => a - b);
 
-/** Moves the selected columns by one place; false if they are already at the end. */
+/** Moves the selected columns up (-1) or down (1) by one row; returns false if they cannot be moved further. */
 export function moveSelected(form: ViewpointFormModel, step: number): boolean {
   const places = getSelectedColumns(form);
   const [first] = places;
@@ -22,10 +22,10 @@ export function moveSelected(form: ViewpointFormModel, step: number): boolean {
   return true;
 }
 
-/** Moves columns before the one at `to`. */
+/** Moves columns before the column at `insertIndex`, or to the end. */
 export function moveColumnsTo(form: ViewpointFormModel, places: readonly number[], to: number): void {
   if (!form.page.isLocked.value) {
-    // The selection follows edits on its own; here it is set explicitly, which also works among similar columns.
+    // The selection is updated after each edit by comparing columns. Setting it here also works for equal columns.
     const { value: choice } = form.selection;
     form.page.edit({ kind: 'moveColumns', columns: places, to });
     form.selection.value = selectMoved(choice, places, to);
@@ -42,7 +42,7 @@ export function removeSelected(form: ViewpointFormModel): void {
   }
 }
 
-/** Asks for columns, to insert after the selected ones or at the end. */
+/** Opens a quick pick for columns, which are inserted after the selected ones, or at the end. */
 export function askForColumns(form: ViewpointFormModel): void {
   const last = getSelectedColumns(form).at(-1);
   form.page.askHost({

@@ -1,4 +1,4 @@
-/** The selected columns by index, and the start and end of a range selection. */
+/** The selected columns, by their indexes in the viewpoint. */
 export interface ColumnSelection {
   readonly chosen: ReadonlySet<number>;
   /** The focused column. */
@@ -15,7 +15,7 @@ export const selectOne = (place: number): ColumnSelection => ({
   anchor: place,
 });
 
-/** Selects from the anchor to the place, in the displayed order. */
+/** Selects the visible columns from the anchor to the given column. */
 export function selectRange(
   choice: ColumnSelection,
   place: number,
@@ -39,7 +39,7 @@ export const selectAllShown = (choice: ColumnSelection, shown: readonly number[]
   chosen: new Set(shown),
 });
 
-/** A neighbor of the active column among the visible ones. */
+/** Returns the visible column that is `step` rows from the active one; limited to the first and last visible column. */
 export function findNeighborRow(
   { active }: ColumnSelection,
   step: number,
@@ -50,7 +50,7 @@ export function findNeighborRow(
   return shown[Math.min(Math.max(next, 0), shown.length - 1)];
 }
 
-/** The selection after columns were moved: they stay selected at their new places. */
+/** Returns the selection after columns were moved: the same columns, at their new indexes. */
 export function selectMoved(
   { chosen, active }: ColumnSelection,
   moved: readonly number[],
@@ -67,8 +67,9 @@ export function selectMoved(
 }
 
 /**
- * The selection after the document has changed: the same columns, wherever they are now, without removed ones. It is
- * the same object if nothing has moved, since all rows depend on it.
+ * Returns the selection after the document has changed: the same columns at their new indexes, without removed ones. If
+ * nothing has changed, returns the same object, so that no rows are rendered again.
+ * @param getNewIndex returns `undefined` for a removed column
  */
 export function mapSelection(
   choice: ColumnSelection,

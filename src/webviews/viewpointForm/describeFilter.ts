@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import type { ColumnFlag } from '../../viewpoints/form/viewpointEdit.ts';
 import { t } from '../shared/t.ts';
 
-/** A short description of a filter (platform-facts.md, 5.2). */
+/** Describes a filter in a few words (platform-facts.md, 5.2); empty if there is none. */
 export function describeFilter(filter: JsonValue | undefined): string {
   if (filter === undefined || filter === null) {
     return '';
@@ -23,7 +23,7 @@ export function describeFilter(filter: JsonValue | undefined): string {
 const stringifyValue = (value: unknown): string =>
   value === undefined ? '…' : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** The icon and label of each flag. */
+/** The icon, label and description of each flag of a column. */
 export const flagLabels: Readonly<
   Record<ColumnFlag, { readonly icon: string; readonly label: () => string; readonly hint: () => string }>
 > = {

@@ -9,7 +9,7 @@ import { JsonField } from './jsonField.tsx';
 
 type FilterKind = 'none' | 'all' | 'members' | 'range' | 'custom' | 'different';
 
-/** The forms of a filter in the guide (rest-api.md, "Column metadata"); any other is edited as JSON. */
+/** Edits a filter in one of the documented forms (rest-api.md, "Column metadata"), or any other as JSON. */
 export function FilterEditor(props: {
   readonly form: ViewpointFormModel;
   readonly places: readonly number[];
@@ -66,7 +66,7 @@ export function FilterEditor(props: {
   );
 }
 
-/** A filter has a form only if all its keys belong to it; otherwise it is shown as JSON, so that nothing is hidden. */
+/** Returns the form of a filter. One with unknown keys is `custom`: it is edited as JSON, so that no key is hidden. */
 function getFilterKind(filter: JsonValue | undefined): FilterKind {
   if (filter === undefined || filter === null) {
     return 'none';
@@ -92,7 +92,7 @@ function getFilterKind(filter: JsonValue | undefined): FilterKind {
     : 'custom';
 }
 
-/** The initial filter of a selected form; listed values are kept. */
+/** Creates the filter for a newly selected form; existing values are kept if the form has them. */
 function createFilter(kind: string, filter: JsonValue | undefined): JsonObject | null | undefined {
   const old = filter !== undefined && isJsonObject(filter) ? filter : {};
   switch (kind) {
@@ -115,7 +115,7 @@ interface FilterPartProps {
   readonly onChange: (filter: JsonObject) => void;
 }
 
-/** One value per line. The empty last line is for the next value. */
+/** Edits values as text, one per line. An empty last line does not add a value. */
 function MembersEditor({ filter, disabled, onChange }: FilterPartProps): JSX.Element {
   const object = filter !== undefined && isJsonObject(filter) ? filter : {};
   const members = Array.isArray(object['members']) ? (object['members'] as readonly string[]) : [];
@@ -167,5 +167,5 @@ function RangeEditor({
   );
 }
 
-/** A number that survives conversion to a double as typed; half-typed ones such as `1.` stay text until complete. */
+/** True if a number is written in its canonical form; incomplete ones such as `1.` stay text until complete. */
 const isPlainNumber = (text: string): boolean => text.trim() !== '' && String(Number(text)) === text;

@@ -16,7 +16,7 @@ const formatPresets: Readonly<Record<string, readonly JsonValue[]>> = {
   months: [{ mask: { months: 'MM/yyyy' } }],
 };
 
-/** The format of column values. */
+/** Edits the number or date format of the selected columns. */
 export function FormatEditor(props: {
   readonly form: ViewpointFormModel;
   readonly places: readonly number[];

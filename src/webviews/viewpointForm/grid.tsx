@@ -16,7 +16,7 @@ import { selectOne, selectRange, toggleSelected } from './columnSelection.ts';
 
 const rowHeight = 26;
 
-/** The columns of the viewpoint; only visible ones are rendered. */
+/** The grid of the viewpoint's columns, one per row. Only the visible rows are rendered. */
 export function ColumnGrid({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const places = form.visiblePlaces.value;
@@ -121,7 +121,7 @@ interface RowHandlers {
   open(): void;
 }
 
-/** One column. Rendered again only when one of its properties changes. */
+/** The row of a column. */
 const ColumnRow = memo(function Row(props: RowProps): JSX.Element {
   const { place, isChosen, isActive, problem: worst, handlers } = props;
   const { table, column, texts, flags, filter, isDate, isUnsupported } = props.column;

@@ -19,7 +19,7 @@ const steps: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** Handles keys in the grid, as in the lists of the editor; `open` moves to the fields of the column. */
+/** Handles the keys of the grid, as in the lists of VS Code. `open` moves the focus to the fields of the column. */
 export function handleColumnGridKey(form: ViewpointFormModel, event: KeyboardEvent, open: () => void): void {
   if (handleKey(form, event, open)) {
     event.preventDefault();

@@ -5,7 +5,7 @@ import { DatamodelStatus } from '../shared/controls/formLayout.tsx';
 import { t } from '../shared/t.ts';
 import type { ViewpointFormModel } from './viewpointFormModel.ts';
 
-/** The name of the viewpoint, its datamodel, and its visibility. */
+/** The fields of the viewpoint itself: name, description, datamodel, and whether it is published and shared. */
 export function Header({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
   const { page, fields } = form;
   const { name, description, isPublished, datasource } = fields.value;
@@ -63,8 +63,8 @@ export function Header({ form }: { readonly form: ViewpointFormModel }): JSX.Ele
 }
 
 /**
- * Sharing and publishing are separate (rest-api.md, "Viewpoint"): a viewpoint that is shared but not published is
- * marked as not visible.
+ * Shows who the viewpoint is shared with. Sharing and publishing are separate (rest-api.md, "Viewpoint"): a warning is
+ * shown if the viewpoint is shared but not published.
  */
 function SharingStatus({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
   const { apps, groups, users } = form.fields.value;

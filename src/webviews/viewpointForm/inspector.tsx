@@ -25,7 +25,7 @@ import { FilterEditor } from './filterEditor.tsx';
 import type { ViewpointFormModel } from './viewpointFormModel.ts';
 import { FormatEditor } from './formatEditor.tsx';
 
-/** The properties of the selected columns; values that differ are blank and stay unchanged until set. */
+/** The properties of the selected columns. Fields with different values are blank, and change nothing until edited. */
 export function Inspector({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
   const places = getSelectedColumns(form);
   const [first] = places;
@@ -103,7 +103,7 @@ function SourceFields({ column }: { readonly column: ColumnFields }): JSX.Elemen
   );
 }
 
-/** The text shared by all of the columns; blank if they differ. */
+/** Returns the text that all columns have; empty if their texts differ. */
 function getSharedText(columns: readonly ColumnFields[], key: ColumnText): string {
   const [first] = columns;
   const value = first?.texts[key].value ?? '';

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../base/json.ts';
 import { Field, TextArea } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
 
-/** A part of the document as JSON. Typed text is reported once it is complete; until then it is only shown. */
+/** Edits a part of the document as JSON. `onChange` is called when the typed text is valid JSON that is accepted. */
 export function JsonField(props: {
   readonly label: string;
   readonly value: JsonValue;
@@ -14,7 +14,7 @@ export function JsonField(props: {
 }): JSX.Element {
   const [typed, setTyped] = useState<string | undefined>(undefined);
   const read = typed === undefined ? undefined : parse(typed);
-  // Typed text stays on the screen while it is incomplete, or has the same value as the document.
+  // The typed text is displayed while it is not valid JSON, or has the same value as the document.
   const isOurs =
     typed !== undefined && (read === undefined || JSON.stringify(read) === JSON.stringify(props.value));
   return (
@@ -44,7 +44,7 @@ function parse(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
-    // Half-typed: the hint under the field explains it.
+    // The text is incomplete; a hint below the field explains it.
     return undefined;
   }
 }

@@ -31,7 +31,7 @@ if (root !== null) {
   render(<Page />, root);
 }
 
-/** Keeps the same columns selected, wherever the document puts them. */
+/** Keeps the same columns selected when the document changes and their indexes change. */
 function restoreSelection(): void {
   let shown = form.fields.peek().columns;
   effect(() => {

@@ -30,7 +30,7 @@ const shareLabels = {
   },
 } as const;
 
-/** The parties that the viewpoint is shared with (rest-api.md, "ViewpointVisibility"). */
+/** Edits the apps, groups and users that the viewpoint is shared with (rest-api.md, "ViewpointVisibility"). */
 export function SharingEditor({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
   return (
     <div class="settings">

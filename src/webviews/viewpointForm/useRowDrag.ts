@@ -4,15 +4,15 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { ViewpointFormModel } from './viewpointFormModel.ts';
 import { moveColumnsTo } from './columnActions.ts';
 
-/** The drop position relative to the row that shows the mark. */
+/** Whether dragged rows would be dropped before or after the row that shows the mark. */
 export type DropMark = 'before' | 'after';
 
-/** The distance that the pointer must move before a press becomes a drag. */
+/** The distance in pixels that the pointer must move before a press becomes a drag. */
 const dragThreshold = 4;
-/** The distance from an edge at which the list scrolls automatically. */
+/** The distance in pixels from the top and bottom edges at which the list scrolls automatically. */
 const scrollEdge = 24;
 
-/** Allows rows to be dragged with the pointer; Escape cancels. */
+/** Lets the user move columns by dragging their rows; Escape cancels. */
 export function useRowDrag(
   form: ViewpointFormModel,
   scroller: RefObject<HTMLElement | null>,
@@ -30,7 +30,7 @@ class RowDragController {
   readonly #form: ViewpointFormModel;
   readonly #scroller: RefObject<HTMLElement | null>;
   readonly #rowHeight: number;
-  /** The visible row to drop before; `undefined` while nothing is dragged. */
+  /** The index of the visible row to drop before; `undefined` if nothing is being dragged. */
   readonly #dropIndex = signal<number | undefined>(undefined);
   #abortController: AbortController | undefined;
 

@@ -15,15 +15,15 @@ import { type ColumnSelection, emptySelection } from './columnSelection.ts';
 
 export type ViewpointTab = 'columns' | 'sharing' | 'problems';
 
-/** The form of a viewpoint: the displayed fields and the selection. */
+/** The state of a viewpoint's form: the displayed fields, the filter and the selection. */
 export interface ViewpointFormModel {
   readonly page: FormPage<ViewpointEdit, ViewpointQuestion>;
   readonly fields: ReadonlySignal<ViewpointFields>;
   readonly tab: Signal<ViewpointTab>;
   readonly filter: Signal<string>;
-  /** Selected columns by index. */
+  /** The selected columns, by their indexes. */
   readonly selection: Signal<ColumnSelection>;
-  /** Indexes of the columns that match the filter. */
+  /** The indexes of the columns that match the filter. */
   readonly visiblePlaces: ReadonlySignal<readonly number[]>;
   readonly problemsByColumn: ReadonlySignal<ReadonlyMap<number, readonly FormProblem[]>>;
   column(place: number): ColumnFields;
@@ -32,7 +32,7 @@ export interface ViewpointFormModel {
 export function createViewpointFormModel(): ViewpointFormModel {
   const page = createFormPage<ViewpointEdit, ViewpointQuestion>(applyViewpointEdit);
   const fields = computed(() => readViewpoint(page.document.value ?? {}));
-  // Each column is read once: unchanged ones are the same objects.
+  // Unchanged columns are the same JSON objects, so each is read only once.
   const read = new WeakMap<object, ColumnFields>();
   const getFields = (value: JsonValue): ColumnFields => {
     if (typeof value !== 'object' || value === null) {
@@ -78,7 +78,7 @@ export function createViewpointFormModel(): ViewpointFormModel {
   };
 }
 
-/** The column that a problem is in. */
+/** Returns the index of the column that contains a problem; `undefined` if it is not in a column. */
 export function getProblemColumn({ path }: FormProblem): number | undefined {
   const [details, columns, place] = path;
   return details === 'details' && columns === 'columns' && typeof place === 'number' ? place : undefined;

@@ -66,7 +66,7 @@ export const buildExamples: ExamplesOf<'builds'> = {
     operation: {
       source: 'v2.0 GET /builds/{buildId}',
       statuses: [200],
-      // Its schema is a list with `builds` inside, none of it required; every client reads one task.
+      // The contract's schema is a list with an optional `builds`, but every client reads a single task.
       answer: objectShape({}, { ...fields, builds: listShape(output) }),
     },
     deviations: [wordsInGuide],

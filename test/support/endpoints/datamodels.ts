@@ -63,7 +63,7 @@ export const datamodelExamples: ExamplesOf<'datamodels'> = {
     call: (client, { datamodelId }, signal) => client.datamodels.delete({ datamodelId }, signal),
     operation: { source: `v2.0 DELETE ${path}`, statuses: [200], answer: removed },
     deviations: [removedInGuide],
-    // A new one lacks the settings that no request sets.
+    // Delete a new datamodel: it has no settings that an undo could not restore.
     write: async (client) => {
       const { value } = await client.datamodels.create({ title: 'Fresh' });
       const made = { datamodelId: defined(value).oid };

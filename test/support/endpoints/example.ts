@@ -5,7 +5,7 @@ import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import type { EndpointId } from '../../../src/contract/endpoints.ts';
 import type { ProfileName } from '../../../src/sandbox/profiles/profile.ts';
 
-/** Names for one call of every method; a test may override some. */
+/** IDs and names for a call of any client method. A test may override some of them. */
 export interface CallArguments {
   readonly datamodelId: string;
   readonly datasetId: string;
@@ -22,43 +22,43 @@ export interface CallArguments {
 }
 
 /**
- * The definition of an operation in the vendor's published contract: facts in our own words, limited to what the
- * product uses.
+ * The definition of an operation in the vendor's published contract, restated by us and limited to what the product
+ * uses.
  */
 export interface ContractOperation {
-  /** The file of the contract and the path in it. */
+  /** The version of the contract, the method and the path. */
   readonly source: string;
-  /** The success statuses that it defines. */
+  /** The success statuses that the contract defines. */
   readonly statuses: readonly number[];
   /** Required query parameters. */
   readonly query?: readonly string[];
   readonly request?: z.ZodType;
-  /** Shape of the body for a success status other than 204; absent if the contract gives none. */
+  /** The schema of a successful response other than 204; absent if the contract defines none. */
   readonly answer?: z.ZodType;
 }
 
 export type ExchangeSide = 'path' | 'request' | 'answer';
 
-/** An intentional deviation of product and sandbox from the contract. */
+/** An intentional deviation of the product and the sandbox from the contract. */
 export interface Deviation {
   readonly name: string;
-  /** The only profile in which it may occur; absent for both. */
+  /** The only profile with the deviation; absent if both have it. */
   readonly profile?: ProfileName;
   readonly side: ExchangeSide;
-  /** A pattern for the place in the body, or for the message of the breach. */
+  /** Matches the path in the body, or the message of the violation. */
   readonly at: RegExp;
   readonly reason: string;
 }
 
-/** Everything that the tests of all endpoints need to know about one. */
+/** The definition of an endpoint for the tests that run for all endpoints. */
 export interface Example {
-  /** One call, with a body that the payload functions accept. */
+  /** Calls the client method, with a body that the payload functions accept. */
   readonly call: (
     client: PlatformClient,
     names: CallArguments,
     signal: AbortSignal | undefined,
   ) => Promise<Answer<unknown>>;
-  /** `undefined` if the contract has no such operation: a deviation gives the reason. */
+  /** `undefined` if the contract has no such operation; then a deviation gives the reason. */
   readonly operation: ContractOperation | undefined;
   readonly deviations?: readonly Deviation[];
 }
@@ -66,14 +66,14 @@ export interface Example {
 /** An example of an endpoint that changes a document. */
 export interface WriteExample extends Example {
   /**
-   * A change of the demo that can be undone completely.
-   * @param client of the demo, to look up what has no fixed name
+   * Creates a change of the demo data that can be undone completely.
+   * @param client the client of the demo sandbox, to look up items without fixed IDs
    */
   readonly write: (client: PlatformClient) => Write | Promise<Write>;
 }
 
 /**
- * The examples of one area, e.g. of the endpoints whose ids start with `tables.`; the compiler requires all of them.
+ * The examples of one area: of all endpoints whose IDs start with the area's name, such as `tables.`.
  */
 export type ExamplesOf<Area extends string> = {
   readonly [Id in Extract<EndpointId, `${Area}.${string}`>]: Id extends WriteEndpointId
@@ -81,13 +81,13 @@ export type ExamplesOf<Area extends string> = {
     : Example;
 };
 
-/** For an endpoint that the contract does not have. */
+/** Creates the part of an example that says that the contract does not have the endpoint. */
 export const notInContract = (name: string, reason: string): Pick<Example, 'operation' | 'deviations'> => ({
   operation: undefined,
   deviations: [{ name, side: 'path', at: /^/, reason }],
 });
 
-/** Asserts that a value is defined. */
+/** Returns a value of the demo data; throws if it is undefined. */
 export function defined<T>(value: T | undefined): T {
   if (value === undefined) {
     throw new Error('The demo does not have it');

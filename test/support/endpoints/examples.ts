@@ -13,7 +13,7 @@ import { sessionExamples } from './session.ts';
 import { tableExamples } from './tables.ts';
 import { viewpointExamples } from './viewpoints.ts';
 
-/** An example of every endpoint: the single table from which the tests of all endpoints are generated. */
+/** The examples of all endpoints, from which tests are generated. */
 const all: Readonly<Record<EndpointId, Example>> & Readonly<Record<WriteEndpointId, WriteExample>> = {
   ...sessionExamples,
   ...peopleExamples,
@@ -33,7 +33,7 @@ export const endpointIds = Object.keys(endpoints) as EndpointId[];
 export const getExample = (id: EndpointId): Example => all[id];
 export const getWriteExample = (id: WriteEndpointId): WriteExample => all[id];
 
-/** Every deviation of an endpoint from the vendor's contract, once, in the order of the endpoints. */
+/** All deviations from the vendor's contract, each once, in the order of the endpoints. */
 export const deviations: readonly Deviation[] = [
   ...new Set(endpointIds.flatMap((id) => getExample(id).deviations ?? [])),
 ];

@@ -80,7 +80,7 @@ export const extractRuleExamples: ExamplesOf<'extractRules'> = {
     operation: {
       source: 'v0.9 PUT /elasticubes/datasecurity/{id}',
       statuses: [200],
-      // Its description requires both; its schema does not list them.
+      // The contract's description requires both fields of `cube`; its schema does not list them.
       request: objectShape(cube, fields),
     },
     write: async (client) => ruleUpdate(subject, { ...(await firstRule(client)), members: ['x'] }),

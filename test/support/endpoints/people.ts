@@ -1,7 +1,7 @@
 import { booleanShape, hexIdShape, listShape, objectShape, textShape } from '../../contract/shapes.ts';
 import type { ExamplesOf, ContractOperation } from './example.ts';
 
-/** One operation: finding one group is a list filtered by name. */
+/** The operation of both endpoints: finding a group is listing groups with a filter by name. */
 const groups: ContractOperation = {
   source: 'v1.0 GET /groups',
   statuses: [200],

@@ -20,7 +20,7 @@ function bothEnds({ datasetId, tableId, columnId }: CallArguments): readonly Rel
   return [end, end];
 }
 
-/** A column without relations in the demo. */
+/** A column of the demo data that has no relations. */
 const storeId = {
   dataset: createSeedOid('Retail/dataset/Master Data'),
   table: createSeedOid('Retail/Stores'),

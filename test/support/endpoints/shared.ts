@@ -2,7 +2,7 @@ import { createSeedOid } from '../../../src/sandbox/seeds/seedIds.ts';
 import { objectShape, textShape, integerShape } from '../../contract/shapes.ts';
 import type { Deviation } from './example.ts';
 
-/** The response to a v2 DELETE. */
+/** The schema of the response to a DELETE of version 2 of the API. */
 export const removed = objectShape(
   { status: integerShape, title: textShape },
   { detail: textShape, logref: textShape, sub: integerShape, type: textShape },
@@ -24,7 +24,7 @@ export const statusInGuide: Deviation = {
   reason: 'The guide names no status but the one of each error; the sandbox answers 200.',
 };
 
-/** The rule of the examples, for one party. */
+/** Creates the rule of the examples for one party. */
 export const ruleFor = (party: object) => ({
   table: 'Stores',
   column: 'Region',
@@ -34,7 +34,7 @@ export const ruleFor = (party: object) => ({
   shares: [{ ...party, type: 'user' }],
 });
 
-/** A datamodel of the demo. */
+/** The IDs of a datamodel, a dataset and a table of the demo data. */
 export const retail = { datamodelId: createSeedOid('Retail') };
 export const retailSales = { ...retail, datasetId: createSeedOid('Retail/dataset/Sales') };
 export const retailOrders = { ...retailSales, tableId: createSeedOid('Retail/Orders') };

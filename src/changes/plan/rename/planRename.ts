@@ -9,12 +9,12 @@ import { isNamedOutput, type Rename, applyRename, type RenameState } from './ren
 import { renameSavedTable } from './renameSavedTable.ts';
 
 /**
- * The reason why a name is rejected. `star`: the query of a custom table selects the column with `*`, so no text names
- * it.
+ * The reason why a rename is rejected. `gone`: the table or column no longer exists; `star`: the query of the custom
+ * table selects the column with `*`, so its name can't be changed in the query.
  */
 export type RenameProblem = 'empty' | 'same' | 'taken' | 'gone' | 'star';
 
-/** Returns the problem of a rename; names are compared case-insensitively, as in SQL. */
+/** Returns the reason to reject a rename, if any. Names are compared case-insensitively, as in SQL. */
 export function getRenameProblem(model: JsonObject, rename: Rename): RenameProblem | undefined {
   const index = new ModelIndex(datamodelSchema.parse(model));
   const table = index.table(rename.tableId);
@@ -37,16 +37,16 @@ export function getRenameProblem(model: JsonObject, rename: Rename): RenameProbl
   return isMadeByQuery && !isNamedOutput(index, rename) ? 'star' : undefined;
 }
 
-/** A rename as one operation, and the parts that the user may leave on the old name. */
+/** The operation of a rename, and the references that it updates, which the user may exclude. */
 export interface RenamePlan {
   readonly operation: Operation;
   readonly parts: readonly RenamePart[];
 }
 
 /**
- * Creates the operation that renames a table or column everywhere: the table first, then every SQL expression, rule and
- * viewpoint that uses the name. Relations and accumulations use oids and need no change.
- * @param leftOut keys of the parts that stay on the old name, as chosen by the user
+ * Creates the operation that renames a table or column everywhere: first in the table itself, then in every SQL
+ * expression, rule and viewpoint that uses the name. Relations and accumulations use oids and need no change.
+ * @param options `leftOut`: keys of the parts that keep the old name, as chosen by the user
  */
 export function planRename(
   state: RenameState,
@@ -75,7 +75,7 @@ export function planRename(
   };
 }
 
-/** Returns the renames in a PATCH of a table: items that keep their oid and get another name. */
+/** Returns the renames in a PATCH of a table: the table or columns that keep their oid and get another name. */
 export function getRenames(write: Write, before: JsonObject): readonly Rename[] {
   const tableId = write.params['tableId'] ?? '';
   const body = isJsonObject(write.body) ? write.body : {};
@@ -92,8 +92,8 @@ export function getRenames(write: Write, before: JsonObject): readonly Rename[] 
 }
 
 /**
- * Plans the saved PATCH of a table that renames something, followed by everything that uses the old names. The payload
- * is sent first and unchanged.
+ * Plans a save that renames tables or columns: sends the payload of the save first and unchanged, then updates
+ * everything that uses the old names.
  */
 export function planRenamesOfSave(
   state: RenameState,
@@ -132,8 +132,8 @@ export function planRenamesOfSave(
 }
 
 /**
- * Orders the renames so that none takes a name still in use. Names that are swapped or shifted get temporary names in
- * between.
+ * Returns the renames in an applicable order. If some columns swap or shift their names, they all get temporary names
+ * first, so that no name is used twice.
  */
 function orderRenames({ model }: RenameState, renames: readonly Rename[]): readonly Rename[] {
   const index = new ModelIndex(datamodelSchema.parse(model));
@@ -151,7 +151,11 @@ function orderRenames({ model }: RenameState, renames: readonly Rename[]): reado
   return renames.some(isTaken) ? [...between, ...renames] : renames;
 }
 
-/** Returns the kept writes of the whole list, with their references shifted to their positions behind other writes. */
+/**
+ * Shifts the output references of some writes to their new positions in the operation.
+ * @param firstWrites the writes that come before them in the operation
+ * @param allWrites the list that the references are relative to, which ends with these writes
+ */
 function shiftBehind(
   kept: readonly Write[],
   ahead: readonly Write[],

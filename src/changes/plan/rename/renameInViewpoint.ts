@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/jso
 import type { RenameTarget } from '../../../sql/language.ts';
 
 /**
- * Returns a viewpoint after a rename: `table`, `column` and `dim` of its columns, of their filters and of the contexts
- * of formulas (platform-facts.md, 5). Titles are the author's words and stay.
+ * Returns a viewpoint after a rename: updates `table`, `column` and `dim` in its columns, in their filters and in the
+ * contexts of formulas (platform-facts.md, 5). Titles are chosen by the author and stay unchanged.
  */
 export const renameInViewpoint = (viewpoint: JsonObject, target: RenameTarget, to: string): JsonObject => {
   const { details } = viewpoint;
@@ -25,7 +25,7 @@ function renameValue(value: JsonValue, target: RenameTarget, to: string): JsonVa
   return { ...Object.fromEntries(members), ...renameOwnNames(value, target, to) };
 }
 
-/** Renames the target in the object's own members. */
+/** Returns the object's own members that change: `table` or `column`, and `dim`. */
 function renameOwnNames(object: JsonObject, target: RenameTarget, to: string): JsonObject {
   const { table, column, dim } = object;
   const isTarget = table === target.table && (target.column === undefined || column === target.column);
@@ -35,7 +35,7 @@ function renameOwnNames(object: JsonObject, target: RenameTarget, to: string): J
   };
 }
 
-/** Renames the target in `[Table.Column]`, with ` (Calendar)` after the column of a date (platform-facts.md, 5.1). */
+/** Renames the target in `[Table.Column]`, or `[Table.Column (Calendar)]` for a date (platform-facts.md, 5.1). */
 function renameDim(dim: string, target: RenameTarget, to: string): string {
   const start = `[${target.table}.`;
   if (target.column === undefined) {

@@ -19,27 +19,26 @@ import {
 import { getObjects, getText } from '../../model/readJson.ts';
 import type { RenameState } from './renameState.ts';
 
-/** An item that uses an old name and will use the new one, unless the user leaves it unchanged. */
+/** An item that uses an old name and is updated to the new one, unless the user excludes it. */
 export interface RenamePart {
-  /** Identifies the part. */
+  /** Identifies the part within the rename. */
   readonly key: string;
   readonly by: ReferrerKind;
   readonly subject: PlanSubject;
 }
 
-/** The changes of a rename. */
+/** The writes of a rename, and the parts that the user may exclude. */
 export interface RenameWrites {
-  /** In the order in which they will be sent: expressions, rules, viewpoints. */
+  /** In the order of their writes: SQL expressions, rules, viewpoints. Includes excluded ones. */
   readonly parts: readonly RenamePart[];
-  /** The table first, then the items that use its names, without the parts that are left out. */
+  /** First the renamed tables, then the items that use their names, without the excluded parts. */
   readonly writes: readonly Write[];
 }
 
 /**
- * Creates the writes that lead from one state of the documents to the other, as one ordered operation: the table whose
- * name or column changes first, then SQL expressions, rules and viewpoints (decisions.md, "SQL expressions").
- * @param first ids of the tables that carry the new names
- * @param leftOut keys of parts that stay on the old name
+ * Creates the writes that change the documents from one state to the other: first the tables with renamed items, then
+ * SQL expressions, rules and viewpoints (decisions.md, "SQL expressions"). `renamedTableIds` are the IDs of the renamed
+ * tables and of the tables with renamed columns, `leftOut` the keys of parts that keep the old name.
  */
 export function createRenameWrites(
   before: RenameState,
@@ -69,7 +68,7 @@ export function createRenameWrites(
   return { parts: [...ordered.flatMap(({ parts }) => parts), ...others.map(({ part }) => part)], writes };
 }
 
-/** Shifts the references between writes, so that they stay correct behind other writes. */
+/** Shifts the output references between writes by the number of writes ahead of them. */
 const shiftOutputs = (writes: readonly Write[], by: number): readonly Write[] =>
   writes.map((write) =>
     write.made === undefined
@@ -84,7 +83,7 @@ interface TableChange {
 }
 
 /**
- * Returns one PATCH for each table: its name, its own SQL, and all its columns if one of them changes
+ * Returns one PATCH for each changed table, with its name, its query, and all its columns if one of them changes
  * (rest-api.md, "Datamodel API" 2).
  */
 function getTableChanges(
@@ -111,7 +110,7 @@ function getTableChanges(
     }
     if (
       stringify(now['expression']) !== stringify(old['expression']) &&
-      // The query of the table whose own column is renamed defines that column, so this part can't be left out.
+      // The query of a table with a renamed column defines that column, so this part can't be excluded.
       (hasRenamedColumn(old, now) || keep(createPart('tableExpression', createTableSubject(own, index))))
     ) {
       body['expression'] = now['expression'] ?? null;
@@ -158,7 +157,7 @@ function getRuleChange(was: JsonObject, is: JsonObject, subject: RuleSubject, { 
   return { part, writes };
 }
 
-/** Complex properties are sent in full (rest-api.md, "PUT /infusion/viewpoints"). */
+/** Sends `details` as a whole, since complex properties are replaced (rest-api.md, "PUT /infusion/viewpoints"). */
 function getViewpointChange(was: JsonObject, is: JsonObject) {
   const read = viewpointSchema.parse(was);
   const write = viewpointUpdate({ viewpointId: read.id }, { details: is['details'] ?? null });
@@ -174,7 +173,7 @@ const getChangedPairs = (
     return stringify(was) === stringify(is) ? [] : [[was, is] as const];
   });
 
-/** Returns all tables of a datamodel's document. */
+/** Returns all tables in the document of a datamodel. */
 export const getAllTables = (model: JsonObject): readonly JsonObject[] =>
   getObjects(model['datasets']).flatMap(({ schema }) =>
     getObjects((schema as JsonObject | undefined)?.['tables']),

@@ -2,23 +2,22 @@ import { isJsonObject, type JsonObject, type JsonValue, stringify } from '../../
 import type { Write } from '../../model/operation.ts';
 import { getObjects } from '../../model/readJson.ts';
 
-/** The SQL of a saved table that uses old names. */
+/** The SQL in a saved table that still uses old names. */
 export interface SavedTable {
-  /** A second PATCH after the payload; `undefined` if the SQL needs none. */
+  /** A second PATCH, sent after the payload; `undefined` if none is needed. */
   readonly write: Write | undefined;
   /**
-   * Returns whether the SQL of a column, or the query of the table, is unchanged on the server, so that it is updated
-   * too.
+   * Returns whether the SQL of a column is updated to the new names: the user did not change it in the save. Without a
+   * column ID, the query of the table.
    */
   follows(columnId: string | undefined): boolean;
 }
 
 /**
- * Updates the SQL within a table whose save renames columns. SQL that the user changed in the same save is kept; the
- * rest is updated.
- * @param payload the PATCH as it was saved
- * @param before the table as the server has it
- * @param renamed the PATCH that a rename of the stored table would be
+ * Updates the SQL in a table whose save renames columns. SQL that the user changed in the same save is kept.
+ * @param payload the PATCH of the save
+ * @param before the current table on the server
+ * @param renamed the PATCH that would rename the columns in the stored table
  */
 export function renameSavedTable(payload: Write, before: JsonObject, renamed: Write | undefined): SavedTable {
   const [sent, wanted] = [payload.body, renamed?.body].map((body) => (isJsonObject(body) ? body : {}));
@@ -46,7 +45,7 @@ export function renameSavedTable(payload: Write, before: JsonObject, renamed: Wr
       ? { expression: wanted['expression'] }
       : {}),
   };
-  // A column without an oid would be created a second time.
+  // The payload creates columns without an oid: the second PATCH would create them again.
   const isKnown = columns.every(({ oid }) => typeof oid === 'string' && oid !== '');
   const write = isKnown && Object.keys(body).length > 0 ? { ...payload, body } : undefined;
   return { write, follows: (columnId) => isKnown && follows(columnId) };

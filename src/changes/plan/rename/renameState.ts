@@ -17,23 +17,23 @@ import { type IndexedExpression, ModelIndex } from '../../model/modelIndex.ts';
 import { readsFrom } from '../viewpointNames.ts';
 import { renameInViewpoint } from './renameInViewpoint.ts';
 
-/** A table or column that gets another name and keeps its oid. */
+/** A rename of a table, or of a column if `columnId` is set. */
 export interface Rename {
   readonly tableId: string;
   readonly columnId?: string;
   readonly to: string;
 }
 
-/** The documents that a rename may affect, without loss, before or after it. */
+/** The documents that a rename may affect, before or after it. */
 export interface RenameState {
-  /** The whole datamodel. */
+  /** The complete datamodel. */
   readonly model: JsonObject;
   readonly rules: readonly JsonObject[];
   readonly viewpoints: readonly JsonObject[];
 }
 
 /**
- * Returns all documents after a rename: the name itself, and every place that uses it
+ * Returns all documents after a rename: with the new name, and with every reference updated
  * (decisions.md, "SQL expressions").
  */
 export function applyRename(state: RenameState, rename: Rename): RenameState {
@@ -70,9 +70,8 @@ const getExpressionKey = ({ table, column }: IndexedExpression): string =>
   JSON.stringify([table.id, column?.id]);
 
 /**
- * Returns the SQL after a rename. The columns of a custom table keep their names: a column that was named after what it
- * selects gets that name as an alias, so that references to it don't break in turn. Only the renamed column itself
- * changes.
+ * Returns the SQL after a rename. The other columns of a custom table keep their names: an output that was named after
+ * the renamed column gets its old name as an alias, so that references to it don't break in turn.
  */
 function renameInText(
   expression: IndexedExpression,
@@ -96,13 +95,15 @@ function renameInText(
     : applyEdits(named, renameIn(named, target, rename.to, context));
 }
 
-/** Adds aliases to columns that have none, so that their names don't depend on what they select. */
+/**
+ * Adds the current names as aliases to output columns without one, so that they don't depend on the selected columns.
+ */
 function addAliases(text: string, outputs: readonly OutputColumn[]): string {
   const bare = outputs.filter(({ alias }) => alias === undefined);
   return applyEdits(
     text,
     bare.map(({ name, end }) => {
-      // An alias is quoted like the name before it.
+      // The alias is quoted like the name before it.
       const alias = writeName(name, text[end - 1] === ']' ? '[' : '');
       return { start: end, end, newText: ` AS ${alias}` };
     }),
@@ -122,7 +123,7 @@ function renameOutput(
   return applyEdits(named, renaming?.edits ?? []);
 }
 
-/** Returns whether the query of a custom table names the column, so that its name can be changed there. */
+/** Returns whether the query of a custom table names the column (no `*`), so that it can be renamed there. */
 export function isNamedOutput(index: ModelIndex, { tableId, columnId }: Rename): boolean {
   const column = columnId === undefined ? undefined : index.column(tableId, columnId);
   const expression = index.expressions().find((one) => one.table.id === tableId && one.column === undefined);
@@ -152,7 +153,7 @@ function renameTable(table: JsonObject, rename: Rename, texts: ReadonlyMap<strin
   };
 }
 
-/** Sets the SQL of an owner, which is text or an object that holds it (platform-facts.md, 2.2); the form is kept. */
+/** Sets the SQL of a table or column in the same form: text or `{oid, expression}` (platform-facts.md, 2.2). */
 function setText(owner: JsonObject, text: string | undefined): JsonObject {
   const { expression } = owner;
   if (text === undefined || expression === undefined || expression === null) {
@@ -168,7 +169,7 @@ function renameRule(rule: JsonObject, target: RenameTarget, to: string): JsonObj
   return target.column === undefined ? { ...rule, table: to } : { ...rule, column: to };
 }
 
-/** Returns the datamodel with every table mapped. */
+/** Returns the datamodel with a function applied to every table. */
 export const mapTables = (model: JsonObject, map: (table: JsonObject) => JsonObject): JsonObject => ({
   ...model,
   datasets: getObjects(model['datasets']).map((dataset) => {

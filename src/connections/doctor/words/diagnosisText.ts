@@ -18,6 +18,6 @@ export function formatStep(
   if (remedy !== undefined) {
     lines.push(`    → ${remedyText(remedy)}`);
   }
-  // A server's message may hold line breaks, which would look like our own lines.
+  // A server's message may contain line breaks, which would look like lines of the report.
   return lines.map((line) => line.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')).join('\n');
 }

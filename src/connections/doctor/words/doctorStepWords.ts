@@ -42,8 +42,8 @@ export function getOutcomeLabel(t: Localize, outcome: StepOutcome): string {
 export const isProblem = ({ outcome }: StepReport): boolean => outcome === 'failed' || outcome === 'warning';
 
 /**
- * The facts of a step, one by one; in brief form, without those that only experts need.
- * @param day how a date is written
+ * The texts of the facts of a step; the brief form omits those that only experts need.
+ * @param formatDay formats a date without its time
  */
 export function formatFacts(
   t: Localize,

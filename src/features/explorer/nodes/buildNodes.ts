@@ -20,7 +20,7 @@ import {
   getBuildTaskDetails,
 } from '../../../contract/build.ts';
 
-/** The builds that run on the instance or that it still remembers. */
+/** The running builds of an instance, and the ended ones that it still lists. */
 export class BuildsNode implements ConnectionChildNode {
   readonly id: string;
   readonly parent: ConnectionChildNode;
@@ -48,7 +48,7 @@ export class BuildsNode implements ConnectionChildNode {
     const catalog = await getCatalog(this.#model, this);
     const { value: tasks, ...unread } = await catalog.readable.builds();
     if (hasUnwatchedBuild(tasks, this.#getWatchedBuilds())) {
-      // Started elsewhere: from here on it is followed like our own.
+      // Started elsewhere: watch it like a build started here.
       this.#model.builds.refresh(this.connectionId);
     }
     const rows = createBuildRows(tasks, this.#getWatchedBuilds());
@@ -68,7 +68,7 @@ export class BuildsNode implements ConnectionChildNode {
   }
 }
 
-/** One build task. */
+/** A build task, running or ended. */
 class BuildNode implements ConnectionChildNode, BuildTarget {
   readonly id: string;
   readonly parent: BuildsNode;
@@ -99,7 +99,7 @@ class BuildNode implements ConnectionChildNode, BuildTarget {
 
   getTooltip(): vscode.MarkdownString {
     const { reason, table, task } = this.#row;
-    // Tasks are hardly documented, so everything that the server sends is shown unchanged (platform-facts.md, 1.2).
+    // Tasks are barely documented, so everything that the server sends is shown unchanged (platform-facts.md, 1.2).
     return createTooltip(
       this.name,
       [
@@ -139,17 +139,17 @@ export interface BuildRow {
   readonly datamodelId: string | undefined;
   readonly title: string | undefined;
   readonly phase: Build['phase'];
-  /** The server's own word. */
+  /** The status text from the server. */
   readonly status: string | undefined;
   readonly reason: string | undefined;
   readonly table: string | undefined;
-  /** The task as the server returned it, where it did. */
+  /** The task as the server returned it; `undefined` if the server no longer lists it. */
   readonly task: BuildTask | undefined;
 }
 
 /**
- * Creates the rows of a connection's builds, running ones first and then the latest. The monitor's state wins: it is
- * newer than the list, and the monitor knows tasks that the server has forgotten since.
+ * Creates the rows of a connection's builds: running ones first, then the latest. The state of the build monitor takes
+ * precedence: it is newer than the list and includes tasks that the server no longer lists.
  */
 export function createBuildRows(
   tasks: readonly BuildTask[],
@@ -168,7 +168,7 @@ export function createBuildRows(
   ];
 }
 
-/** Returns whether the list contains a running task that is not followed yet. */
+/** Returns whether the list contains a running task that the build monitor does not watch yet. */
 export const hasUnwatchedBuild = (tasks: readonly BuildTask[], followed: readonly Build[]): boolean =>
   tasks.some(
     ({ oid, status }) =>

@@ -20,12 +20,13 @@ const icons: Readonly<Record<ColumnGroup, string>> = {
   other: 'symbol-misc',
 };
 
-/** The part of a table's node that its columns need. */
+/** The properties of a table's node that its columns need. */
 interface TableNodeLike extends ConnectionChildNode {
   readonly name: string;
   readonly resource: Extract<ResourceRef, { kind: 'table' }>;
 }
 
+/** A column of a table. */
 export class ColumnNode implements ExplorerNode {
   readonly id: string;
   readonly parent: ExplorerNode;
@@ -42,7 +43,7 @@ export class ColumnNode implements ExplorerNode {
     this.connectionId = parent.connectionId;
     this.name = getColumnName(column);
     this.reference = { table: parent.name, column: this.name };
-    // A column without an oid cannot be distinguished from others: its table stands in for it.
+    // A column without an oid cannot be identified, so it opens its table instead.
     this.resource = column.oid
       ? { ...parent.resource, kind: 'column', columnId: column.oid }
       : parent.resource;
@@ -96,16 +97,16 @@ function isCalculated({ isCustom, expression }: Column): boolean {
   return isCustom === true || (text !== undefined && text !== '');
 }
 
-/** Returns the platform's word for the type; the code itself where no word is published. */
+/** Returns the platform's name of the type, or the type code if no name is documented. */
 function getTypeLabel({ type }: Column): string {
   return getColumnType(type)?.name ?? (type === null || type === undefined ? '' : String(type));
 }
 
-/** 0 carries no information: columns without such a property have it. */
+/** Formats a size. Columns without that property have 0, which is not shown. */
 const formatPositive = (value: number | null | undefined): string | undefined =>
   value ? String(value) : undefined;
 
-/** The description has the same information in words. */
+/** Returns the color of a hidden or calculated column. The description shows the same state in words. */
 function getIconColor(hidden: boolean, calculated: boolean): vscode.ThemeColor | undefined {
   if (hidden) {
     return new vscode.ThemeColor('disabledForeground');

@@ -15,8 +15,7 @@ import { EmptyNode } from './listNodes.ts';
 import { createRuleColumnNodes } from './ruleNodes.ts';
 
 /**
- * The cube sets of a connection: those that were added by name, since no request lists them
- * (decisions.md, "REST client").
+ * The cube sets that the user added to a connection by name, since no request lists them (decisions.md, "REST client").
  */
 export class CubeSetsNode implements ConnectionChildNode {
   readonly id: string;

@@ -59,7 +59,10 @@ export class CustomDataNode implements ConnectionChildNode {
   }
 }
 
-/** One object. It has no name of its own (rest-api.md, "Custom data object"), so its first fields are shown instead. */
+/**
+ * A custom data object. It has no name of its own (rest-api.md, "Custom data object"), so its first fields are shown
+ * instead.
+ */
 class CustomDataObjectNode implements ExplorerNode {
   readonly id: string;
   readonly parent: ConnectionChildNode;

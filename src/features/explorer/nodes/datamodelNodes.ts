@@ -30,7 +30,7 @@ import { DatasetNode } from './tableNodes.ts';
 import { RelationsNode } from './relationNodes.ts';
 import { RulesNode } from './ruleNodes.ts';
 
-/** The datamodels of a connection, by title. */
+/** The datamodels of a connection. */
 export class DatamodelsNode implements ConnectionChildNode {
   readonly id: string;
   readonly parent: ConnectionChildNode;
@@ -85,7 +85,9 @@ export class DatamodelsNode implements ConnectionChildNode {
   }
 }
 
-/** What was not loaded yet may contain a match: it is hidden only when it is known not to. */
+/**
+ * Returns whether a datamodel may match the filter. One that is not loaded yet may contain a match, so it is kept.
+ */
 function mayMatch(catalog: InstanceCatalog, datamodel: Datamodel, filter: NameFilter): boolean {
   if (!filter.isActive || filter.matches(datamodel.title)) {
     return true;
@@ -99,7 +101,10 @@ function mayMatch(catalog: InstanceCatalog, datamodel: Datamodel, filter: NameFi
   );
 }
 
-/** The location of a datamodel in the tree; `id` where it is shown a second time, as for a pin. */
+/**
+ * The location of a datamodel node in the tree; `id` is set if the datamodel is also shown elsewhere, for example as a
+ * pin.
+ */
 interface DatamodelNodeLocation {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
@@ -194,7 +199,10 @@ export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
     ]);
   }
 
-  /** Returns the datasets with a table that matches the filter; all where an ancestor matches. */
+  /**
+   * Returns the datasets with a table that matches the filter, or all datasets if none has one: then the datamodel
+   * itself matches.
+   */
   #filterDatasets(datasets: readonly Dataset[]): readonly Dataset[] {
     const filter = this.#model.filter.current;
     const matching = datasets.filter(
@@ -203,7 +211,7 @@ export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
     return matching.length === 0 ? datasets : matching;
   }
 
-  /** Returns the phase of the latest known build: one that runs, or else the last one that ended. */
+  /** Returns the phase of the datamodel's running build, or else of the last one that ended. */
   #getLastBuildPhase(): Build['phase'] | undefined {
     const { builds, running } = this.#model.builds;
     const isThisDatamodel = (build: Build): boolean =>
@@ -214,7 +222,7 @@ export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
   }
 }
 
-/** Describes the type, and the build state where there is something to report. */
+/** Describes the type, preceded by the build state if a build is running or failed. */
 function formatDescription(type: string, phase: Build['phase'] | undefined): string {
   if (phase === 'running') {
     return vscode.l10n.t('building, {0}', type);
@@ -222,7 +230,7 @@ function formatDescription(type: string, phase: Build['phase'] | undefined): str
   return phase === 'failed' ? vscode.l10n.t('build failed, {0}', type) : type;
 }
 
-/** Sorts by name, sources first and derived datasets after them. */
+/** Sorts by name, with custom datasets last. */
 function sortDatasets(datasets: readonly Dataset[]): readonly Dataset[] {
   const byName = sortByName(datasets, (dataset) => getDatasetName(dataset) ?? '');
   const isCustom = ({ type }: Dataset): boolean => type === 'custom';

@@ -7,10 +7,10 @@ import { getShortMessage, getUserMessage } from '../../../platform/userErrors.ts
 import { SandboxStoppedError } from '../../../sandbox/host/sandboxService.ts';
 import type { ExplorerNode } from './node.ts';
 
-/** The kind of state in which a failed load leaves a node; each has its own icon and its own remedy. */
+/** The kind of failure; each kind has its own icon and click action. */
 type FailureState = 'signed-out' | 'stopped' | 'offline' | 'not-offered' | 'not-allowed' | 'error';
 
-/** A failed load, with its reason; a click runs the remedy: signs in, or tries again. */
+/** A failed load, with its reason; a click signs in, starts the sandbox, or tries again. */
 export class ErrorNode implements ExplorerNode {
   readonly id: string;
   readonly parent: ExplorerNode;
@@ -49,7 +49,7 @@ export class ErrorNode implements ExplorerNode {
 
 const getRetryLabel = (): string => vscode.l10n.t('Retry');
 
-/** The label of what a click does. */
+/** The labels of the click actions. */
 const actionLabels: Readonly<Record<FailureState, () => string>> = {
   'signed-out': () => vscode.l10n.t('Sign In…'),
   stopped: () => vscode.l10n.t('Start Sandbox'),
@@ -88,10 +88,10 @@ function getFailureState(error: unknown): FailureState {
   return error.code.startsWith('network-') ? 'offline' : (states[error.code] ?? 'error');
 }
 
-/** Returns whether the instance was not reached at all. */
+/** Returns whether the instance could not be reached. */
 export const isOffline = (error: unknown): boolean => getFailureState(error) === 'offline';
 
-/** Short, since a side bar is narrow and the remedy follows; the tooltip has the rest. */
+/** Returns a short label, since the side bar is narrow; the tooltip has the full message. */
 function getLabel(error: unknown): string {
   if (error instanceof SandboxStoppedError) {
     return vscode.l10n.t('Stopped');

@@ -3,7 +3,7 @@ import type { UnreadableItems } from '../../../contract/partialResult.ts';
 import { type ExplorerNode, type ConnectionChildNode, nodeIds } from './node.ts';
 import { createCommand } from '../../../platform/commands.ts';
 
-/** Returns the nodes of a list, and one more where part of it could not be read, whose messages are loaded then. */
+/** Returns the nodes of a list, preceded by a node that reports unreadable items if there are any. */
 export async function withUnreadable(
   parent: ExplorerNode,
   unread: UnreadableItems,
@@ -16,7 +16,7 @@ export async function withUnreadable(
   return [new UnreadableNode(parent, unread), ...nodes];
 }
 
-/** The action that creates the first item of an empty list, as the menus name it. */
+/** The action that creates the first item of an empty list, with the same title as in the menus. */
 export interface EmptyNodeAction {
   readonly title: string;
   readonly command:
@@ -31,7 +31,7 @@ export interface EmptyNodeAction {
 }
 
 /**
- * Shows that a node has no children, so that emptiness is never mistaken for a failure, and offers an action where
+ * Shows that a node has no children, so that an empty list is not mistaken for a failure, and offers an action if
  * something can be created.
  */
 export class EmptyNode implements ExplorerNode {
@@ -65,7 +65,7 @@ export interface PagedNode extends ExplorerNode {
   more(): Promise<unknown>;
 }
 
-/** Stands at the end of a list of which more can be loaded. */
+/** The last node of a list that has more pages; a click loads the next page. */
 export class LoadMoreNode implements ExplorerNode {
   readonly id: string;
   readonly parent: PagedNode;
@@ -96,15 +96,15 @@ export class LoadMoreNode implements ExplorerNode {
   }
 }
 
-/** The number of nodes in one list: drawing many more of them at once is noticeably slow. */
+/** The maximum number of nodes in one chunk: drawing many more of them at once is noticeably slow. */
 const chunkSize = 250;
 
 type CreateNode<Thing> = (parent: ConnectionChildNode, thing: Thing, index: number) => ExplorerNode;
 
 /**
- * Creates the nodes of a list. In a long list all chunks but the last are collapsed: the editor redraws all children of
- * a node when one of them changes, and the last chunk is where a user who loads more is looking. The id of a node must
- * not depend on whether it is in a chunk.
+ * Creates the nodes of a list. In a long list, all chunks but the last are collapsed: the editor redraws all children
+ * of a node when one of them changes, and users who load more look at the end of the list. The ID of a node must not
+ * depend on whether it is in a chunk.
  */
 export function createChunkedNodes<Thing>(
   parent: ConnectionChildNode,

@@ -27,26 +27,26 @@ export interface ExplorerNodeDeps {
 
 /** A node of the explorer. */
 export interface ExplorerNode {
-  /** Stable and unique (connection, kind, oid), so that expansion and selection survive a refresh. */
+  /** Unique and stable, so that expansion and selection survive a refresh. */
   readonly id: string;
   readonly parent: ExplorerNode | undefined;
   /** The connection that it belongs to. */
   readonly connectionId?: string;
-  /** The part of the catalog that provides its children; what is below it comes from there too. */
+  /** The part of the catalog that the children are loaded from; absent if an ancestor has it. */
   readonly loads?: CatalogChange;
   /** The resource of the node, if it has one. */
   readonly resource?: ResourceRef;
   /** The name of the resource, which is not always the label. */
   readonly name?: string;
-  /** The names by which SQL refers to it. */
+  /** The names that SQL uses for the table or column. */
   readonly reference?: { readonly table: string; readonly column?: string };
-  /** The pin to add for it; absent where it cannot be pinned. */
+  /** The pin to add for the node; absent if it cannot be pinned. */
   readonly pin?: Pin | undefined;
-  /** Returns everything but the id and the tooltip. */
+  /** Creates the tree item, without its ID and tooltip. */
   getTreeItem(): vscode.TreeItem;
-  /** Created on hover. */
+  /** Creates the tooltip when the user hovers over the node. */
   getTooltip?(): vscode.MarkdownString;
-  /** Returns the children; rejects when they cannot be loaded, which the tree shows as a node of its own. */
+  /** Returns the children. Rejects if they cannot be loaded; the tree then shows an error node. */
   getChildren?(): Promise<readonly ExplorerNode[]>;
 }
 
@@ -68,7 +68,7 @@ export async function getCatalog(
   return (await model.sessions.get(node.connectionId)).catalog;
 }
 
-/** The ids of nodes, for code that knows what a node represents but not the node. */
+/** The IDs of nodes, for code that has the resource of a node but not the node. */
 export const nodeIds = {
   pins: 'pins',
   datamodels: (connection: string) => `${connection}/datamodels`,
@@ -87,7 +87,9 @@ export const nodeIds = {
   builds: (connection: string) => `${connection}/builds`,
 } as const;
 
-/** Creates a tooltip of a title, a text and facts. Server data is appended as text, so none of it becomes markup. */
+/**
+ * Creates a tooltip from a title, labeled values and a text. Server data is escaped, so none of it becomes markup.
+ */
 export function createTooltip(
   title: string,
   facts: readonly (readonly [label: string, value: string | undefined])[],
@@ -107,7 +109,7 @@ export function createTooltip(
   return markdown;
 }
 
-/** Formats a server's time in the user's locale; returns the text unchanged when it is not a time. */
+/** Formats a time from the server in the user's locale; returns the text unchanged if it is not a time. */
 export function formatLocalTime(time: string | null | undefined): string | undefined {
   if (time === null || time === undefined) {
     return undefined;
@@ -116,11 +118,11 @@ export function formatLocalTime(time: string | null | undefined): string | undef
   return Number.isNaN(parsed.getTime()) ? time : parsed.toLocaleString(vscode.env.language);
 }
 
-/** Creates the command for a click on a node, or Enter: shows its resource. */
+/** Creates the command that opens a node's resource on click or Enter. */
 export const createOpenCommand = (node: ExplorerNode): vscode.Command =>
   createCommand('datamodelStudio.explorer.open', vscode.l10n.t('Open'), node);
 
-/** The decoration of a node besides its label and icon. */
+/** The decoration of a node, shown in addition to its label and icon. */
 export type Mark =
   | 'hidden'
   | 'building'
@@ -128,9 +130,9 @@ export type Mark =
   | `role-${Exclude<ConnectionRole, 'development'>}`
   | 'role-unlocked';
 
-/** The scheme of the URIs that carry marks. */
+/** The scheme of the URIs that identify decorations. */
 export const markScheme: (typeof schemes)['node'] = 'datamodel-node';
 
-/** Returns the URI that carries the mark of a node to the decorations; it cannot be opened. */
+/** Returns the URI that makes the editor request a node's decoration; it cannot be opened. */
 export const toDecorationUri = (mark: Mark, nodeId: string): vscode.Uri =>
   vscode.Uri.from({ scheme: markScheme, authority: mark, path: `/${encodeURIComponent(nodeId)}` });

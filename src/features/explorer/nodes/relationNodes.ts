@@ -58,7 +58,7 @@ export class RelationsNode implements DatamodelChildNode {
   }
 }
 
-/** A relation, named by the columns that it joins. */
+/** A relation, named after the tables that it joins. */
 class RelationNode implements ExplorerNode {
   readonly id: string;
   readonly parent: RelationsNode;
@@ -105,7 +105,7 @@ const getColumnKey = (column: Pick<RelationColumn, 'table' | 'column'>): string 
   `${column.table}/${column.column}`;
 
 interface ColumnName {
-  /** `undefined` when the column is gone. */
+  /** Absent if the column no longer exists. */
   readonly table?: string;
   readonly column: string;
 }

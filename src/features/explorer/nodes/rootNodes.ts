@@ -72,7 +72,7 @@ export class ConnectionNode implements ConnectionChildNode {
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
     if (this.#connection.kind === 'sandbox') {
-      // A sandbox that does not run is reported once, not by each of its parts.
+      // Reports a stopped sandbox once instead of in each child node.
       await this.#model.sessions.get(this.connectionId);
     }
     return [
@@ -101,7 +101,7 @@ export class ConnectionNode implements ConnectionChildNode {
   }
 }
 
-/** The pins of all connections. No server is asked until one of them is expanded. */
+/** The pins of all connections. No request is sent until one of them is expanded. */
 export class PinsNode implements ExplorerNode {
   readonly id = nodeIds.pins;
   readonly parent = undefined;
@@ -127,7 +127,7 @@ export class PinsNode implements ExplorerNode {
   }
 }
 
-/** Returns the pins whose connection exists; those of a removed connection reappear with it. */
+/** Returns the pins of existing connections; pins of a removed connection reappear if it is added again. */
 export const getVisiblePins = ({ pins, connections }: ExplorerNodeDeps): readonly Pin[] =>
   pins.all.filter(({ connectionId }) => connections.find(connectionId) !== undefined);
 
@@ -148,7 +148,7 @@ class PinnedDatamodelNode extends DatamodelNode {
   }
 }
 
-/** A table on its own. Until its columns are loaded, its data comes from the pin. */
+/** A pinned table. Until its columns are loaded, its data comes from the pin. */
 class PinnedTableNode implements DatamodelChildNode {
   readonly id: string;
   readonly parent: ExplorerNode;
@@ -212,7 +212,7 @@ class PinnedTableNode implements DatamodelChildNode {
     return findKnownDatamodel(this.#model, this.pin)?.title ?? this.pin.datamodel.title;
   }
 
-  /** Updates the pin, which shows the new name when it is drawn next. */
+  /** Stores the new name in the pin, which shows it at the next redraw. */
   #updatePinName(name: string): void {
     const { table } = this.pin;
     if (table !== undefined && table.name !== name) {
@@ -224,7 +224,7 @@ class PinnedTableNode implements DatamodelChildNode {
 const getConnectionName = ({ connections }: ExplorerNodeDeps, { connectionId }: Pin): string =>
   connections.find(connectionId)?.name ?? '';
 
-/** Returns the pinned datamodel as its instance last returned it, where it did. */
+/** Returns the pinned datamodel as last loaded from its instance; `undefined` if it was not loaded. */
 const findKnownDatamodel = (
   { sessions }: ExplorerNodeDeps,
   { connectionId, datamodel }: Pin,

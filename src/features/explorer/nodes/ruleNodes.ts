@@ -14,7 +14,7 @@ import {
 } from './node.ts';
 import { EmptyNode, withUnreadable } from './listNodes.ts';
 
-/** The data security rules of a datamodel, by the column that they are on. */
+/** The data security rules of a datamodel, grouped by column. */
 export class RulesNode implements ConnectionChildNode {
   readonly id: string;
   readonly parent: ConnectionChildNode;
@@ -56,7 +56,7 @@ interface RulesParentNode extends ConnectionChildNode {
   readonly subject: RuleSubject;
 }
 
-/** Creates the nodes of a subject's rules, by `table.column`. */
+/** Creates a node for each column with rules, sorted by `table.column`. */
 export async function createRuleColumnNodes(
   parent: RulesParentNode,
   { value: rules, ...unread }: PartialResult<readonly Rule[]>,
@@ -87,7 +87,7 @@ class RuleColumnNode implements RulesParentNode {
   constructor(parent: RulesParentNode, rules: readonly Rule[]) {
     const { table, column } = rules[0] ?? { table: '', column: '' };
     this.name = `${table}.${column}`;
-    // Not the name: a table "A.B" with a column "C" is not the same as "A" with "B.C".
+    // The name would be ambiguous: a table "A.B" with a column "C" is not the same as "A" with "B.C".
     this.id = nodeIds.child(parent.id, JSON.stringify([table, column]));
     this.parent = parent;
     this.connectionId = parent.connectionId;
@@ -114,7 +114,7 @@ class RuleColumnNode implements RulesParentNode {
   }
 }
 
-/** A rule: the parties and the values. */
+/** A rule, with its parties and the values that they see. */
 class RuleNode implements ExplorerNode {
   readonly id: string;
   readonly parent: RuleColumnNode;
@@ -168,7 +168,7 @@ function getIcon(rule: Rule): string {
   return types.has('group') ? 'organization' : 'person';
 }
 
-/** Describes the encoding of a rule in words (platform-facts.md, 3.2). */
+/** Describes the values that the parties of a rule see (platform-facts.md, 3.2). */
 function describeValues(rule: Rule): string {
   const members = (rule.members ?? []).join(', ');
   if (rule.allMembers === true) {

@@ -15,7 +15,7 @@ import { EmptyNode, type EmptyNodeAction, withUnreadable } from './listNodes.ts'
 import type { Pin } from '../../../catalog/pins.ts';
 import { ColumnNode } from './columnNode.ts';
 
-/** A data source of a datamodel with its tables. */
+/** A dataset with its tables. */
 export class DatasetNode implements DatamodelChildNode {
   readonly id: string;
   readonly parent: DatamodelChildNode;
@@ -96,7 +96,7 @@ export class TableNode implements DatamodelChildNode {
   readonly #model: ExplorerNodeDeps;
   readonly #table: Table;
 
-  /** @param at.id set where the table is shown a second time, as a pin is */
+  /** @param location.id set if the table is shown a second time, as a pin */
   constructor(
     model: ExplorerNodeDeps,
     parent: DatamodelChildNode,
@@ -116,7 +116,7 @@ export class TableNode implements DatamodelChildNode {
     this.#table = table;
   }
 
-  /** Derived from the datamodel above, which knows its title. */
+  /** The pin to add for the table, built from the pin of its datamodel. */
   get pin(): Pin | undefined {
     const datamodel = findParentPin(this.parent);
     return (
@@ -170,7 +170,7 @@ export class TableNode implements DatamodelChildNode {
           : vscode.l10n.t('No columns');
       return [new EmptyNode(this, text)];
     }
-    // In the order of the model: the table's author chose it.
+    // Keep the order of the datamodel: the author of the table chose it.
     return this.#model.filter.current
       .columns(columns)
       .map((column) => new ColumnNode(this, column, column.oid ? 0 : columns.indexOf(column)));

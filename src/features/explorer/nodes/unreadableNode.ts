@@ -4,7 +4,7 @@ import { createCommand } from '../../../platform/commands.ts';
 import { getUnreadableItemMessage, getUnreadableMessages } from '../../../platform/unreadableMessages.ts';
 import type { ExplorerNode } from './node.ts';
 
-/** Reports which part of a list could not be read, beside the rest; a click tries again. */
+/** Reports the items of a list that could not be read; a click tries again. */
 export class UnreadableNode implements ExplorerNode {
   readonly id: string;
   readonly parent: ExplorerNode;

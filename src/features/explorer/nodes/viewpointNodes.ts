@@ -12,7 +12,9 @@ import {
 } from './node.ts';
 import { EmptyNode, LoadMoreNode, createChunkedNodes, withUnreadable } from './listNodes.ts';
 
-/** The viewpoints of a connection, page by page, in the order of the server (by id), which paging depends on. */
+/**
+ * The viewpoints of a connection, page by page. They keep the order of the server (by ID), since paging depends on it.
+ */
 export class ViewpointsNode implements ConnectionChildNode {
   readonly id: string;
   readonly parent: ConnectionChildNode;
@@ -55,7 +57,7 @@ export class ViewpointsNode implements ConnectionChildNode {
     return withUnreadable(this, loaded, [...nodes, ...more]);
   }
 
-  /** Loads the next page, with at least the given number of viewpoints, and returns whether there was one. */
+  /** Loads more viewpoints, at least the given number if there are enough. Returns whether there was another page. */
   async more(atLeast?: number): Promise<boolean> {
     const { viewpoints } = await getCatalog(this.#model, this);
     if (!viewpoints.loaded.hasMore) {
@@ -66,7 +68,7 @@ export class ViewpointsNode implements ConnectionChildNode {
   }
 }
 
-/** A viewpoint: published or not, and its shares. */
+/** A viewpoint, with its publishing and sharing state. */
 class ViewpointNode implements ExplorerNode {
   readonly id: string;
   readonly parent: ConnectionChildNode;
@@ -76,7 +78,7 @@ class ViewpointNode implements ExplorerNode {
   readonly #viewpoint: Viewpoint;
 
   constructor(parent: ConnectionChildNode, viewpoint: Viewpoint) {
-    // The same id in the list and in a chunk of it.
+    // The ID is the same in the list and in a chunk.
     this.id = nodeIds.child(nodeIds.viewpoints(parent.connectionId), viewpoint.id);
     this.parent = parent;
     this.connectionId = parent.connectionId;
@@ -124,8 +126,8 @@ function describeState(isPublished: boolean, isSharedWithSome: boolean): string 
 }
 
 /**
- * Sharing and publishing are separate: a viewpoint that is shared stays invisible until it is published
- * (rest-api.md, "Viewpoint").
+ * Returns whether a viewpoint is shared. Sharing and publishing are separate: a shared viewpoint stays invisible until
+ * it is published (rest-api.md, "Viewpoint").
  */
 const isShared = ({ visibility }: Viewpoint): boolean =>
   [visibility?.apps, visibility?.groups, visibility?.users].some((list) => (list?.length ?? 0) > 0);

@@ -6,7 +6,7 @@ const createServerManagedNote = (text: string): SchemaNote => ({
   isServerMade: true,
 });
 
-/** The notes of a nested object, with its path as a prefix. */
+/** Returns the notes of a nested object with its path as a prefix. */
 const prefixNotes = (place: string, notes: SchemaNotes): SchemaNotes =>
   Object.fromEntries(Object.entries(notes).map(([path, note]) => [joinPath(place, path), note]));
 

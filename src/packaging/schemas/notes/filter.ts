@@ -8,7 +8,10 @@ const text: JsonSchema = { type: ['string', 'null'] };
 const count: JsonSchema = { type: ['number', 'null'] };
 const listOfObjects: JsonSchema = { type: ['array', 'null'], items: { type: 'object' } };
 
-/** Keys of a filter: those of the guide, then those of the query language (platform-facts.md, 5.2). */
+/**
+ * The keys of a filter with their schema and description, from the guide and the query language (platform-facts.md,
+ * 5.2).
+ */
 const keys: Readonly<Record<string, readonly [JsonSchema, string]>> = {
   all: [flag, 'All values.'],
   members: [list, 'Only these values.'],
@@ -40,11 +43,11 @@ const keys: Readonly<Record<string, readonly [JsonSchema, string]>> = {
   filter: [object, 'A filter behind this one.'],
 };
 
-/** Known properties of a filter; the guide does not show all of them, so any other key is allowed. */
+/** The known properties of a filter. The guide does not document all of them, so other keys are allowed. */
 export const filterProperties: Record<string, JsonSchema> = Object.fromEntries(
   Object.entries(keys).map(([key, [schema]]) => [key, schema]),
 );
 
-/** The notes of the keys of a filter at a path. */
+/** Creates the notes of the keys of a filter at a path. */
 export const createFilterNotes = (path: string): SchemaNotes =>
   Object.fromEntries(Object.entries(keys).map(([key, [, note]]) => [`${path}.${key}`, note]));

@@ -2,7 +2,7 @@ import type { SchemaSnippet } from '../note.ts';
 
 const number = { type: 'number', decimals: 'auto', number: { separated: true } };
 
-/** Masks of the query language (platform-facts.md, 4). */
+/** Snippets for the format of a column, with masks of the query language (platform-facts.md, 4). */
 export const formatSnippets: readonly SchemaSnippet[] = [
   {
     label: 'Number',

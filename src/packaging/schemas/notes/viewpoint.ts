@@ -14,8 +14,8 @@ const createServerManagedNote = (text: string) => ({
 export const viewpointNotes: SchemaNotes = {
   '': {
     text: 'A viewpoint: a named choice of columns and filters of a datamodel, for assistant apps.',
-    // Both are required on creation (rest-api.md, "Viewpoint"); the body of a change may have neither.
-    // The editor underlines the first brace for what is required, and the whole document for a dependency.
+    // A new viewpoint needs both (rest-api.md, "Viewpoint"); the body of an update may have neither. Not a schema
+    // dependency: for that, the editor underlines the whole document, for `required` only the first brace.
     adds: { if: { not: { required: ['name'] } }, else: { required: ['description'] } },
     snippets: [
       {

@@ -1,6 +1,6 @@
 import type { ColumnSpec } from '../seedDocuments.ts';
 
-/** A column that comes from the source. */
+/** Creates a column that is imported from the source. */
 export const sourceColumn = (
   name: string,
   type: ColumnSpec['type'],

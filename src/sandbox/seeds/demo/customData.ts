@@ -4,7 +4,7 @@ import { people } from '../people.ts';
 import type { SeedTarget } from '../port.ts';
 
 /**
- * Data that teams keep in the shared store: status tags, settings, bookmarks, accepted terms (platform-facts.md, 4).
+ * Examples of what teams store in custom data: status tags, settings, bookmarks, accepted terms (platform-facts.md, 4).
  */
 const objects: readonly JsonObject[] = [
   { app: 'status-tags', model: 'Retail', status: 'certified', icon: 'verified', since: '2025-11-02' },
@@ -38,7 +38,7 @@ const objects: readonly JsonObject[] = [
   { feature: 'dark-launch', enabled: true },
 ];
 
-/** Inserts the custom data of the demo into a sandbox. */
+/** Inserts the custom data of the demo seed. */
 export function insertDemoCustomData(store: SeedTarget): void {
   objects.forEach((object, index) => {
     store.insertCustomData({ _id: createSeedObjectId(`custom data/${index}`), ...object });

@@ -9,8 +9,8 @@ import { createSupportModel } from './supportModel.ts';
 import { insertDemoViewpoints } from './viewpoints.ts';
 
 /**
- * A retail business: two extract models with their files, a live model, and everything around them
- * (decisions.md, "Sandbox").
+ * The demo seed, a retail business: two extract datamodels with their CSV files, a live datamodel, rules, viewpoints,
+ * custom data, users and groups (decisions.md, "Sandbox").
  */
 export const demo: Seed = {
   name: 'demo',

@@ -15,12 +15,12 @@ const themes = [
   'Brand',
 ] as const;
 
-/** Formats a number as in a German spreadsheet: the spend file shows the purpose of `culture` and `delimiter`. */
+/** Formats a number with a decimal comma. The spend file demonstrates the options `culture` and `delimiter`. */
 const formatGermanNumber = (value: number): string => value.toFixed(2).replace('.', ',');
 
 const formatDay = (day: number): string => new Date(Date.UTC(2025, 0, 1 + day)).toISOString().slice(0, 10);
 
-/** Writes the CSV files of the Marketing model. */
+/** Writes the CSV files of the Marketing datamodel. */
 export function writeMarketingFiles(folder: string): void {
   const dice = new Dice(7_654_321);
   const campaigns = Array.from({ length: 36 }, (_value, index) => {
@@ -77,7 +77,7 @@ LEFT JOIN (SELECT [Campaign Id], SUM([Spend]) AS [Spend] FROM [Ad Spend] GROUP B
 LEFT JOIN (SELECT [Campaign Id], COUNT(*) AS [Leads], SUM([Converted]) AS [Conversions] FROM [Leads] GROUP BY [Campaign Id]) l
   ON l.[Campaign Id] = c.[Campaign Id]`;
 
-/** Campaigns, their costs and their results. The second extract model. */
+/** Creates the Marketing datamodel, the second extract datamodel: campaigns, their costs and results. */
 export function createMarketingModel(): JsonObject {
   return createSeedModel({
     title: 'Marketing',

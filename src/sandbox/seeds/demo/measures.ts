@@ -28,7 +28,7 @@ const createMeasure = (
   ...audience: readonly (keyof typeof groups)[]
 ): Measure => ({ title, description, table, column, agg, money, audience });
 
-/** Thirteen measures of the business. */
+/** The 13 measures of the demo viewpoints. */
 export const measures: readonly Measure[] = [
   createMeasure(
     'Revenue',
@@ -145,7 +145,7 @@ const createDimension = (
   ...more,
 });
 
-/** Ten dimensions to break down each measure. */
+/** The 10 dimensions that each measure is broken down by. */
 export const dimensions: readonly Dimension[] = [
   createDimension('Region', 'across the sales regions', 'Regions', 'Region'),
   createDimension('Store', 'store by store', 'Stores', 'Store Label'),

@@ -74,5 +74,5 @@ WHERE [Revenue] > 0`,
   ],
 };
 
-/** The custom tables of the Retail model. Their columns are those that a build generates. */
+/** The custom tables of the Retail datamodel, with the columns that a build generates. */
 export const retailCustomTables: readonly TableSpec[] = [monthlySales, customerValue, storeRanking];

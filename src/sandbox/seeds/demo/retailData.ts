@@ -27,7 +27,7 @@ const formatDay = (day: number): string => new Date(firstDay + day * dayMs).toIS
 
 const formatMoney = (value: number): string => value.toFixed(2);
 
-/** Names whose letters fit into an e-mail address. */
+/** Reduces a name to lowercase ASCII letters for an e-mail address. */
 const toEmailName = (name: string): string =>
   name
     .normalize('NFD')
@@ -159,7 +159,7 @@ function createCalendar(): Row[] {
   });
 }
 
-/** Writes the CSV files of the Retail model: two years of a chain of stores, some 17,000 rows in all. */
+/** Writes the CSV files of the Retail datamodel: two years of data of a retail chain, about 17,000 rows in total. */
 export function writeRetailFiles(folder: string): void {
   const dice = new Dice(20_240_101);
   const goods = createProducts(dice);

@@ -188,8 +188,7 @@ function createCsvDataset(name: string, tables: readonly TableSpec[]): DatasetSp
 }
 
 /**
- * The retail chain: sales by customer, product and store. An extract model that builds from the files of the data
- * folder.
+ * Creates the Retail datamodel, an extract datamodel built from CSV files: sales by customer, product and store.
  */
 export function createRetailModel(): JsonObject {
   return createSeedModel({

@@ -15,7 +15,7 @@ import {
   type SeedRuleSpec,
 } from '../seedRules.ts';
 
-/** Returns a factory of rules for one column, which specify the values that parties may see. */
+/** Returns a function that creates rules on one column, from a content (the visible values) and parties. */
 const createColumnRule =
   (table: string, column: string, datatype?: 'numeric') =>
   (content: SeedRuleContent, ...parties: readonly SeedRuleParty[]): SeedRuleSpec => ({
@@ -34,7 +34,7 @@ const department = createColumnRule('Categories', 'Department');
 const product = createColumnRule('Products', 'Category Id', 'numeric');
 const job = createColumnRule('Employees', 'Job Title');
 
-/** Every kind of platform-facts.md, 3.2 for users and groups; some users have two group lists on one column. */
+/** All kinds of rules of platform-facts.md, 3.2; some users are in two groups with rules on the same column. */
 const retailRules: readonly SeedRuleSpec[] = [
   region(onlyContent('North', 'South', 'West'), forGroup(groups.sales)),
   region(onlyContent('North', 'Nordics'), forGroup(groups.salesNorth)),
@@ -87,7 +87,7 @@ const supportRules: readonly SeedRuleSpec[] = [
   score(onlyContent('1', '2', '3', '4', '5'), forGroup(groups.support)),
 ];
 
-/** The name of the cube set; `server` is the term `set` (rest-api.md, "Data security rule"). */
+/** The name of the cube set. Its rules have the server `set` (rest-api.md, "Data security rule"). */
 const cubeSet = 'Regional Sales';
 
 const cubeSetRules: readonly SeedRuleSpec[] = [
@@ -102,7 +102,7 @@ const insertLabelled = (
   insert: (label: string, spec: SeedRuleSpec) => void,
 ): void => rules.forEach((spec, index) => insert(`${index}`, spec));
 
-/** Inserts the rules of the demo into a sandbox. */
+/** Inserts the rules of the demo seed. */
 export function insertDemoRules(store: SeedTarget): void {
   const extract = (server: string, cube: string, rules: readonly SeedRuleSpec[]): void =>
     insertLabelled(rules, (label, spec) =>

@@ -4,7 +4,7 @@ import { createSeedOid } from '../seedIds.ts';
 import { builtInUsers } from '../port.ts';
 import { customColumn, sourceColumn } from './columns.ts';
 
-/** The connection of a database (platform-facts.md, 2.5); its parameters are an encrypted text there. */
+/** A database connection (platform-facts.md, 2.5). On a real platform its parameters are an encrypted string. */
 const connection: JsonObject = {
   id: null,
   oid: createSeedOid('connection/Service Desk'),
@@ -43,7 +43,7 @@ JOIN [Agents] a ON a.[Agent Id] = t.[Agent Id]
 WHERE t.[Closed At] IS NULL
 GROUP BY a.[Agent]`;
 
-/** The service desk: a live model, queried in its source; it is published instead of built. */
+/** Creates the Support Desk datamodel, a live datamodel, which is published instead of built. */
 export function createSupportModel(): JsonObject {
   return createSeedModel({
     title: 'Support Desk',

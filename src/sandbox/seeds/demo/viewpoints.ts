@@ -17,7 +17,7 @@ const moneyFormat: JsonObject = {
   },
 };
 
-/** Creates the column that a viewpoint is broken down by. */
+/** Creates the viewpoint column of a dimension. */
 function createDimensionColumn({ table, column, title, level, filter }: Dimension): JsonObject {
   const isDate = level !== undefined;
   return {
@@ -48,7 +48,7 @@ function createMeasureColumn({ table, column, title, agg, money }: Measure): Jso
 }
 
 /**
- * Creates an identifier column: with a unique identifier a filter must be defined (rest-api.md, "infusion sub-object").
+ * Creates a column with a unique identifier, which requires a filter (rest-api.md, "infusion sub-object").
  */
 const createIdentifierColumn = (cut: Dimension): JsonObject => ({
   ...createDimensionColumn(cut),
@@ -68,7 +68,7 @@ const yearFilter: JsonObject = {
 };
 
 /**
- * Picks the audience of a viewpoint: at least one app and one user or group, or no one at all (rest-api.md, "Limits").
+ * Picks the visibility of a viewpoint: at least one app and one user or group, or none of them (rest-api.md, "Limits").
  */
 function pickAudience(dice: Dice, measure: Measure): { apps: string[]; groups: string[]; users: string[] } {
   if (dice.chance(0.25)) {
@@ -80,14 +80,14 @@ function pickAudience(dice: Dice, measure: Measure): { apps: string[]; groups: s
   return { apps: shared.length === 0 ? [dice.pick(apps, 2)] : shared, groups: inGroups, users };
 }
 
-/** Ids sort by creation time, like the 24-hex ids of a document store. */
+/** Creates an id of 24 hex digits. Like the ids of a sandbox, they sort by creation time. */
 const formatId = (index: number): string =>
   (0x67_00_00_00 + index * 40_009).toString(16) + createSeedObjectId(`viewpoint/${index}`).slice(0, 16);
 
 const formatMoment = (day: number, minute: number): string =>
   new Date(Date.UTC(2025, 0, 6 + day, 9, minute)).toISOString();
 
-/** Inserts 130 viewpoints into a sandbox: each measure of the business by each of ten dimensions. */
+/** Inserts the 130 viewpoints of the demo seed: each of 13 measures by each of 10 dimensions. */
 export function insertDemoViewpoints(store: SeedTarget): void {
   const dice = new Dice(130);
   const pairs = measures.flatMap((measure) => dimensions.map((cut) => ({ measure, cut })));

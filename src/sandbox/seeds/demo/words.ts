@@ -1,6 +1,6 @@
-/** The vocabulary of the demo business. */
+/** Names and other values that occur in the data of the demo seed. */
 
-/** Region id, region, country, employee who manages it. */
+/** Region id, region, country, employee id of the manager. */
 export const regions = [
   [1, 'North', 'Germany', 1],
   [2, 'South', 'Germany', 5],
@@ -10,7 +10,7 @@ export const regions = [
   [6, 'Nordics', 'Sweden', 21],
 ] as const;
 
-/** City and region id; one store each. */
+/** City and region id; each city has one store. */
 export const cities: readonly (readonly [string, number])[] = [
   ['Hamburg', 1],
   ['Bremen', 1],

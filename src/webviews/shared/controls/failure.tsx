@@ -1,7 +1,7 @@
 import { t } from '../t.ts';
 import { Button, Icon } from './fields.tsx';
 
-/** Replaces a page that could not be loaded with the error and a retry button. */
+/** The error message and a retry button, instead of content that could not be loaded. */
 export function Failure({ message, retry }: { readonly message: string; readonly retry: () => void }) {
   return (
     <div class="empty" role="alert">

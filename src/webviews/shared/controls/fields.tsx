@@ -1,12 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** A codicon; it is hidden from screen readers, so its meaning must also be in the text beside it. */
+/** A codicon. It is hidden from screen readers, so the text beside it must convey the same meaning. */
 export function Icon({ name, kind = '' }: { readonly name: string; readonly kind?: string }): JSX.Element {
   return <span class={`codicon codicon-${name} ${kind}`} aria-hidden="true" />;
 }
 
-/** An icon button, as in the toolbars of the editor. */
+/** A button with an icon and a tooltip, as in the toolbars of VS Code. */
 export function IconButton(props: {
   readonly icon: string;
   readonly label: string;
@@ -29,7 +29,7 @@ export function IconButton(props: {
   );
 }
 
-/** A control with its label before or above it, and a description below. */
+/** A form field: a visible label, its control (which needs an `aria-label` of its own), and a description below. */
 export function Field(props: {
   readonly label: string;
   readonly hint?: string | undefined;
@@ -53,7 +53,7 @@ const getValue = (event: Event): string => {
   return target !== null && 'value' in target && typeof target.value === 'string' ? target.value : '';
 };
 
-/** A text field; each keystroke is reported. */
+/** A text field; `onInput` is called with each keystroke. */
 export function TextInput(props: {
   readonly label: string;
   readonly value: string;
@@ -74,7 +74,7 @@ export function TextInput(props: {
   );
 }
 
-/** A multi-line text field; each keystroke is reported. */
+/** A multi-line text field; `onInput` is called with each keystroke. */
 export function TextArea(props: {
   readonly label: string;
   readonly value: string;
@@ -100,15 +100,15 @@ export interface SelectOption {
   readonly label: string;
 }
 
-/** Stands for several values at once; no value in a document equals it. */
+/** The option displayed if the selected items have different values. No value in a document equals its `value`. */
 const mixedOption: SelectOption = { value: '\u0000', label: '' };
 
-/** A choice from a few options; a value that is not among them is shown as it is. */
+/** A drop-down list. A value that has no option is displayed as is. */
 export function Dropdown(props: {
   readonly label: string;
   readonly value: string;
   readonly choices: readonly SelectOption[];
-  /** The label of the blank option while it stands for several values. */
+  /** Set if the selected items have different values: the label to display instead of a value. */
   readonly blank?: string | undefined;
   readonly disabled?: boolean | undefined;
   readonly onChange: (value: string) => void;
@@ -168,7 +168,7 @@ export function Checkbox(props: {
   );
 }
 
-/** A choice from a few options, each with a description. */
+/** Radio buttons, each with a description. */
 export function RadioGroup<Value extends string>(props: {
   readonly label: string;
   readonly value: Value | undefined;
@@ -201,7 +201,7 @@ export function RadioGroup<Value extends string>(props: {
   );
 }
 
-/** A button with a label. */
+/** A button with a text label, and optionally an icon. */
 export function Button(props: {
   readonly label: string;
   readonly icon?: string;

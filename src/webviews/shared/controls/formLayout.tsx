@@ -4,7 +4,7 @@ import { t } from '../t.ts';
 import { Icon } from './fields.tsx';
 import { ReadOnlyNotice } from './notices.tsx';
 
-/** The page of a form once there is a document; `children` is only called then. */
+/** The page of a form. Until the document has arrived, it shows a loading message and does not call `children`. */
 export function FormMain<Edit, Question>(props: {
   readonly page: FormPage<Edit, Question>;
   readonly title: () => string;
@@ -30,15 +30,15 @@ export function FormMain<Edit, Question>(props: {
   );
 }
 
-/** The datamodel of a document, the state of its catalog, and actions if it is unknown. */
+/** The datamodel of a document, whether its tables are loaded, and links to retry or to select a datamodel. */
 export function DatamodelStatus<Edit, Question>(props: {
   readonly page: FormPage<Edit, Question>;
-  /** Its title; empty if none is named. */
+  /** The title of the datamodel; empty if the document names none. */
   readonly title: string;
   readonly emptyText: string;
-  /** Details, such as its server. */
+  /** Further information, such as the server of the datamodel. */
   readonly detail?: string | undefined;
-  /** Lets the user select another one. */
+  /** The link that lets the user select another datamodel. */
   readonly choose?:
     | { readonly label: string; readonly disabled?: boolean; readonly run: () => void }
     | undefined;

@@ -5,11 +5,11 @@ import { Button, Icon, IconButton } from './fields.tsx';
 export interface ListEntry {
   readonly key: string;
   readonly label: string;
-  /** Details, such as an ID beside a name. */
+  /** Additional text beside the label, such as an ID. */
   readonly description?: string | undefined;
 }
 
-/** A list of names with buttons to add and remove them, in the style of the editor's settings. */
+/** A list with buttons to add and remove entries, in the style of VS Code's settings editor. */
 export function ListEditor(props: {
   readonly label: string;
   readonly icon: string;

@@ -6,7 +6,7 @@ import { Button, Icon } from './fields.tsx';
 
 const icons = { error: 'error', warning: 'warning', information: 'info' } as const;
 
-/** A notice across the page with its actions. */
+/** A notice across the full width of the page, with an optional action. */
 export function Notice(props: {
   readonly severity: keyof typeof icons;
   readonly text: string;
@@ -25,7 +25,7 @@ export function Notice(props: {
   );
 }
 
-/** The reason why the form cannot be edited: text that is not JSON, or a read-only document. */
+/** The reason why the form cannot be edited: the text is not valid JSON, or the document is read-only. */
 export function ReadOnlyNotice<Edit, Question>({
   page,
 }: {
@@ -50,7 +50,7 @@ export function ReadOnlyNotice<Edit, Question>({
   ) : null;
 }
 
-/** The live list of problems; each entry leads to its place. */
+/** The current problems of the document. Selecting one opens its location. */
 export function FormProblemList(props: {
   readonly problems: readonly FormProblem[];
   readonly onOpen: (problem: FormProblem) => void;
@@ -65,7 +65,7 @@ export function FormProblemList(props: {
       </div>
     );
   }
-  // A document can have as many problems as it has lines; no one reads the thousandth.
+  // A document can have thousands of problems; rendering all of them would be slow.
   const shown = props.problems.slice(0, 500);
   return (
     <div class="problems">

@@ -5,7 +5,7 @@ import { Icon } from './fields.tsx';
 
 const maxProblems = 5;
 
-/** The first problems of the selection and the number of further ones; empty if there are none. */
+/** The first few problems of the selected items, and the number of further ones. Renders nothing without problems. */
 export function ProblemSummary({
   problems,
 }: {

@@ -7,7 +7,7 @@ export interface Tab {
   readonly badge?: string | undefined;
 }
 
-/** Tabbed sections, one visible at a time; arrow keys move between the tabs. */
+/** A tab list and the panel of the active tab, which is given as children. Arrow keys switch between tabs. */
 export function Tabs(props: {
   readonly label: string;
   readonly tabs: readonly Tab[];
