@@ -17,7 +17,7 @@ const integration = (name: string, profile: 'guide' | 'contract', include: strin
   },
 });
 
-/** Unit tests are pure; integration tests talk to the sandbox over a real socket, in each of its profiles. */
+/** Unit tests are pure; tests of pages are their host, in a browser; integration tests talk to the sandbox over a real socket, in each of its profiles. */
 export default defineConfig({
   test: {
     // One for each core: most integration tests wait for other processes.
@@ -31,6 +31,15 @@ export default defineConfig({
           pool: 'threads',
           testTimeout: patienceMs,
           isolate: false,
+        },
+      },
+      {
+        test: {
+          name: 'pages',
+          globalSetup: ['test/pages/support/bundlePages.ts'],
+          include: ['test/pages/**/*.test.ts'],
+          pool: 'threads',
+          testTimeout: 30_000,
         },
       },
       integration('integration', 'guide', ['test/integration/**/*.test.ts']),

@@ -12,6 +12,8 @@ import { createFolderUrl, createRemotePath, startCodeServer } from '../../src/la
 import { projectRoot } from '../../src/launcher/projectRoot.ts';
 import { createTemporaryFolder } from './support/temporaryFolder.ts';
 
+/** Set by `npm run coverage`. */
+const coverageFolder = process.env['DATAMODEL_STUDIO_COVERAGE'];
 const timeoutMs = Number(process.env['DATAMODEL_STUDIO_HOST_TIMEOUT'] ?? 180_000);
 
 interface AdapterArguments {
@@ -46,6 +48,7 @@ async function runInBrowser(args: AdapterArguments): Promise<number> {
   const server = await startCodeServer({
     serverDataDir: state.path,
     acceptDevelopmentExtension: true,
+    env: coverageFolder === undefined ? {} : { NODE_V8_COVERAGE: coverageFolder },
     onLine: (line) => void log.write(`[server] ${line}\n`),
   });
   const browser = await launchChromium();

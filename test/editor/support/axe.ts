@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type axe from 'axe-core';
-import type { FrameLocator } from 'playwright-core';
+import type { Frame, FrameLocator } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Returns the problems that axe-core finds in a webview page, one line per element; empty if there are none. */
-export async function findAxeViolations(webview: FrameLocator): Promise<readonly string[]> {
-  const handle = await webview.locator('html').elementHandle();
+/** Returns the problems that axe-core finds in a page, one line per element; empty if there are none. */
+export async function findAxeViolations(page: Frame | FrameLocator): Promise<readonly string[]> {
+  const handle = await page.locator('html').elementHandle();
   const frame = await handle?.ownerFrame();
   if (frame === null || frame === undefined) {
     throw new Error('The webview has no page');

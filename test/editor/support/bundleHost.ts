@@ -1,47 +1,80 @@
-import { rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { mkdir, rm, symlink } from 'node:fs/promises';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Plugin, build } from 'esbuild';
 import { projectRoot } from '../../../src/launcher/projectRoot.ts';
 import { findFiles } from './findFiles.ts';
 
-const runner = fileURLToPath(new URL('../host/runner.ts', import.meta.url));
-const hostFolder = dirname(runner);
+const hostFolder = join(projectRoot, 'test', 'host');
+const testsModule = 'host-tests';
 
-/** Bundles every `*.host.test.ts` and returns the path of the module that VS Code runs. */
-export async function bundleHostTests(): Promise<string> {
+/** An extension that consists of the product's sources and of the tests. */
+export interface HostExtension {
+  /** The folder that VS Code loads as a development extension. */
+  readonly folder: string;
+  /** The module that runs the tests. */
+  readonly tests: string;
+}
+
+/**
+ * Bundles the sources of the extension together with every `*.host.test.ts`: so the tests share the modules, and the
+ * editor's API object, with the extension. Everything else of the extension is linked from the checkout, built before.
+ */
+export async function bundleHostTests(): Promise<HostExtension> {
   const files = findFiles(hostFolder, '**/*.host.test.ts');
   if (files.length === 0) {
     throw new Error(`No *.host.test.ts under ${hostFolder}`);
   }
-  const outdir = join(projectRoot, 'dist', 'test-host');
-  await rm(outdir, { recursive: true, force: true });
+  const folder = join(projectRoot, 'test', '.artifacts', 'host-extension');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await Promise.all(
+    ['package.nls.json', 'media', 'syntaxes', 'dist'].map((name) =>
+      symlink(join(projectRoot, name), join(folder, name)),
+    ),
+  );
+  const manifest: object = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, main: './out/main.js' }));
+  const outdir = join(folder, 'out');
   await build({
-    stdin: {
-      contents: [
-        `import { runHostTests } from ${JSON.stringify(runner)};`,
-        `export const run = () => runHostTests(async () => {`,
-        ...files.map((file) => `  await import(${JSON.stringify(`./${file}`)});`),
-        `});`,
-      ].join('\n'),
-      resolveDir: hostFolder,
-      sourcefile: 'index.ts',
-      loader: 'ts',
-    },
+    entryPoints: { main: join(hostFolder, 'main.ts'), index: testsModule },
+    plugins: [listTests(files)],
     outdir,
-    entryNames: 'index',
-    // VS Code doesn't map stack traces; separate chunks at least include the name of the test file.
+    // Chunks let tests and extension share their modules, and name the file in a stack trace.
     splitting: true,
     bundle: true,
     format: 'esm',
     platform: 'node',
     target: 'node24',
+    mainFields: ['module', 'main'],
     sourcemap: 'linked',
+    keepNames: true,
     external: ['vscode', 'mocha'],
     banner: {
       js: `import { createRequire as createHostRequire } from 'node:module'; const require = createHostRequire(import.meta.url);`,
     },
     logLevel: 'warning',
   });
-  return join(outdir, 'index.js');
+  return { folder, tests: join(outdir, 'index.js') };
 }
+
+/** Resolves the module that imports all test files. */
+const listTests = (files: readonly string[]): Plugin => ({
+  name: testsModule,
+  setup(builder) {
+    builder.onResolve({ filter: new RegExp(`^${testsModule}$`) }, () => ({
+      path: testsModule,
+      namespace: testsModule,
+    }));
+    builder.onLoad({ filter: /.*/, namespace: testsModule }, () => ({
+      contents: [
+        `import { runHostTests } from './runner.ts';`,
+        `export const run = () => runHostTests(async () => {`,
+        ...files.map((file) => `  await import(${JSON.stringify(`./${file}`)});`),
+        `});`,
+      ].join('\n'),
+      resolveDir: hostFolder,
+      loader: 'ts',
+    }));
+  },
+});

@@ -5,7 +5,6 @@ import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { runTests } from '@vscode/test-electron';
 import { getEditorCacheFolder } from '../../../src/launcher/codeServerInstall.ts';
-import { extensionFolder } from './extensionUnderTest.ts';
 import { bundleHostTests } from './bundleHost.ts';
 import { HostReport } from './hostReport.ts';
 import { createTemporaryFolder } from './temporaryFolder.ts';
@@ -14,7 +13,7 @@ const adapter = fileURLToPath(new URL('../adapter.ts', import.meta.url));
 
 /** Runs the host tests in desktop VS Code, or through the adapter; true when all of them passed. */
 export async function runHost(): Promise<boolean> {
-  const extensionTestsPath = await bundleHostTests();
+  const { folder, tests } = await bundleHostTests();
   await using state = await createTemporaryFolder();
   const report = new HostReport((line) => void process.stdout.write(`${line}\n`));
   const isVerbose = process.env['DATAMODEL_STUDIO_VERBOSE'] === '1';
@@ -38,8 +37,8 @@ export async function runHost(): Promise<boolean> {
       ...(useDesktop
         ? { cachePath: join(getEditorCacheFolder(), 'desktop') }
         : { vscodeExecutablePath: adapter }),
-      extensionDevelopmentPath: extensionFolder,
-      extensionTestsPath,
+      extensionDevelopmentPath: folder,
+      extensionTestsPath: tests,
       launchArgs: [
         `--user-data-dir=${join(state.path, 'user')}`,
         `--extensions-dir=${join(state.path, 'extensions')}`,

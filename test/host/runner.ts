@@ -1,7 +1,9 @@
-/** Runs inside the extension host. The entry point of the bundle passes the test files; see `support/bundleHost.ts`. */
+/** Runs inside the extension host. The entry point of the bundle passes the test files; see `editor/support/bundleHost.ts`. */
 import { format } from 'node:util';
+import { takeCoverage } from 'node:v8';
 import Mocha from 'mocha';
-import { hostPrefix, summaryPrefix } from '../support/hostReport.ts';
+import * as vscode from 'vscode';
+import { hostPrefix, summaryPrefix } from '../editor/support/hostReport.ts';
 
 /** Loads the test files and runs them; rejects if one fails or if there are none. */
 export async function runHostTests(loadTests: () => Promise<void>): Promise<void> {
@@ -16,10 +18,14 @@ export async function runHostTests(loadTests: () => Promise<void>): Promise<void
   const grep = process.env['DATAMODEL_STUDIO_HOST_GREP'];
   const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 30_000, ...(grep ? { grep } : {}) });
   mocha.suite.emit('pre-require', globalThis, '', mocha);
+  await vscode.extensions.getExtension('datamodel-studio.datamodel-studio')?.activate();
   await loadTests();
   const stats = await new Promise<Mocha.Stats | undefined>((resolve) => {
     const runner = mocha.run(() => resolve(runner.stats));
   });
+  if (process.env['NODE_V8_COVERAGE'] !== undefined) {
+    takeCoverage();
+  }
   const { passes = 0, failures = 0, pending = 0 } = stats ?? {};
   print(`${summaryPrefix}${JSON.stringify({ passes, failures, pending })}`);
   if (failures > 0 || passes === 0) {

@@ -1,0 +1,126 @@
+/**
+ * `npm run coverage`: the lines of `src` that unit tests, integration tests, tests of pages and tests in the extension
+ * host run; journeys do not count. Prints a table by room and fails below the limit.
+ */
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type ProcessCov, mergeProcessCovs } from '@bcoe/v8-coverage';
+import { parse } from 'acorn';
+import { convert } from 'ast-v8-to-istanbul';
+import { projectRoot } from '../src/launcher/projectRoot.ts';
+
+/** In percent of the lines of `src` that have a statement. */
+const limit = 85;
+const folder = join(projectRoot, 'test', '.artifacts', 'coverage');
+const rawFolder = join(folder, 'raw');
+
+/** Hits of a file's lines that have a statement. */
+type Lines = Map<number, number>;
+
+interface IstanbulFile {
+  readonly path: string;
+  readonly statementMap: Readonly<Record<string, { readonly start: { readonly line: number } }>>;
+  readonly s: Readonly<Record<string, number>>;
+}
+
+function run(command: string, args: readonly string[]): Promise<boolean> {
+  const env = { ...process.env, DATAMODEL_STUDIO_COVERAGE: rawFolder };
+  const child = spawn(command, args, { cwd: projectRoot, stdio: 'inherit', env });
+  return new Promise((resolve) => {
+    child.once('close', (code) => resolve(code === 0));
+  });
+}
+
+/** Vitest's own report: it lists all files of `src`, those that nothing has loaded with no hits. */
+const runVitest = (): Promise<boolean> =>
+  run('vitest', [
+    ...['run', '--project', 'unit', '--project', 'integration', '--project', 'pages'],
+    ...['--coverage.enabled', '--coverage.provider=v8', '--coverage.include=src/**/*.{ts,tsx}'],
+    ...['--coverage.reporter=json', `--coverage.reportsDirectory=${join(folder, 'vitest')}`],
+  ]);
+
+/** What V8 wrote of bundles with source maps: the pages and the extension host. */
+async function* readBundles(): AsyncGenerator<Readonly<Record<string, IstanbulFile>>> {
+  const names = (await readdir(rawFolder)).filter((name) => name.endsWith('.json'));
+  const reports: ProcessCov[] = [];
+  for (const name of names) {
+    const { result }: ProcessCov = JSON.parse(await readFile(join(rawFolder, name), 'utf8'));
+    reports.push({
+      result: result.filter(({ url }) => url.startsWith('file:') && url.includes('/.artifacts/')),
+    });
+  }
+  for (const script of mergeProcessCovs(reports).result) {
+    const path = fileURLToPath(script.url);
+    const code = await readFile(path, 'utf8');
+    const sourceMap = JSON.parse(await readFile(`${path}.map`, 'utf8'));
+    const ast = parse(code, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true });
+    yield await convert({
+      code,
+      ast,
+      wrapperLength: 0,
+      coverage: script,
+      sourceMap: {
+        ...sourceMap,
+        sources: sourceMap.sources.map((source: string) => join(dirname(path), source)),
+      },
+    });
+  }
+}
+
+/** Adds the hits of a report to the lines of the files that are known already. */
+function addHits(files: ReadonlyMap<string, Lines>, report: Readonly<Record<string, IstanbulFile>>): void {
+  for (const { path, statementMap, s } of Object.values(report)) {
+    const lines = files.get(relative(projectRoot, path));
+    for (const [id, { start }] of Object.entries(statementMap)) {
+      const hits = lines?.get(start.line);
+      if (hits !== undefined) {
+        lines?.set(start.line, hits + (s[id] ?? 0));
+      }
+    }
+  }
+}
+
+function printTable(files: ReadonlyMap<string, Lines>): number {
+  const rooms = new Map<string, { covered: number; all: number }>();
+  const total = { covered: 0, all: 0 };
+  for (const [path, lines] of files) {
+    const [, room = '', part = ''] = path.split('/');
+    const name = room === 'features' || room === 'webviews' ? `${room}/${part}` : room;
+    const sum = rooms.get(name) ?? { covered: 0, all: 0 };
+    rooms.set(name, sum);
+    for (const counted of [sum, total]) {
+      counted.all += lines.size;
+      counted.covered += [...lines.values()].filter((hits) => hits > 0).length;
+    }
+  }
+  const percent = ({ covered, all }: { covered: number; all: number }): number =>
+    (100 * covered) / Math.max(1, all);
+  for (const [name, sum] of [...rooms].toSorted(([, a], [, b]) => percent(a) - percent(b))) {
+    process.stdout.write(
+      `${percent(sum).toFixed(1).padStart(6)} %  ${String(sum.all).padStart(6)}  ${name}\n`,
+    );
+  }
+  process.stdout.write(`${percent(total).toFixed(1).padStart(6)} %  ${String(total.all).padStart(6)}  src\n`);
+  return percent(total);
+}
+
+await rm(folder, { recursive: true, force: true });
+await mkdir(rawFolder, { recursive: true });
+const isGreen = [await runVitest(), await run(process.execPath, ['test/editor/run.ts', 'host'])].every(
+  Boolean,
+);
+const files = new Map<string, Lines>();
+const report: Readonly<Record<string, IstanbulFile>> = JSON.parse(
+  await readFile(join(folder, 'vitest', 'coverage-final.json'), 'utf8'),
+);
+for (const { path, statementMap } of Object.values(report)) {
+  const lines: Lines = new Map(Object.values(statementMap).map(({ start }) => [start.line, 0]));
+  files.set(relative(projectRoot, path), lines);
+}
+addHits(files, report);
+for await (const bundle of readBundles()) {
+  addHits(files, bundle);
+}
+process.exitCode = printTable(files) >= limit && isGreen ? 0 : 1;

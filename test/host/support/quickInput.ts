@@ -1,0 +1,377 @@
+import * as vscode from 'vscode';
+import { type TextMatcher, toExactPattern } from '../../editor/support/text.ts';
+import type { Patches } from './patching.ts';
+import { waitFor } from './waiting.ts';
+
+/** A prompt that is open: a list, or a box for a line of text. */
+export interface Prompt {
+  readonly kind: 'list' | 'box';
+  readonly title: () => string;
+  readonly placeholder: () => string;
+  /** The prompt below a box, or its validation error. */
+  readonly message: () => string;
+  readonly value: () => string;
+  readonly items: () => readonly vscode.QuickPickItem[];
+  readonly isMany: boolean;
+  type(text: string): Promise<void> | void;
+  /** Chooses items of a list. */
+  choose(items: readonly vscode.QuickPickItem[]): void;
+  /** Presses Enter in a box. Returns false if the value was refused. */
+  accept(): Promise<boolean> | boolean;
+  cancel(): void;
+  press?(button: vscode.QuickInputButton | undefined): void;
+}
+
+type Options = vscode.QuickPickOptions & { readonly canPickMany?: boolean };
+
+/** The prompts of the extension, answered by the test in place of a person. */
+export class QuickInput {
+  readonly #open: Prompt[] = [];
+
+  constructor(patches: Patches) {
+    patches.replace(vscode.window, 'showQuickPick', () => this.#showQuickPick.bind(this));
+    patches.replace(vscode.window, 'showInputBox', () => this.#showInputBox.bind(this));
+    patches.replace(vscode.window, 'createQuickPick', (create) => () => this.#trackQuickPick(create()));
+    patches.replace(vscode.window, 'createInputBox', (create) => () => this.#trackInputBox(create()));
+  }
+
+  /** The prompt in front; `undefined` if none is open. */
+  get current(): Prompt | undefined {
+    return this.#open.at(-1);
+  }
+
+  /** Chooses an item of the open list by its label. */
+  async pick(label: TextMatcher): Promise<void> {
+    const pattern = toExactPattern(label);
+    const { prompt, item } = await waitFor(
+      () => {
+        const open = this.current;
+        const found = open?.items().find((candidate) => pattern.test(toText(candidate.label)));
+        return open === undefined || found === undefined ? undefined : { prompt: open, item: found };
+      },
+      () => `No entry ${label}; there is: ${this.#describe()}`,
+    );
+    prompt.choose([item]);
+  }
+
+  /** Checks several items and confirms. */
+  async pickMany(labels: readonly TextMatcher[]): Promise<void> {
+    const patterns = labels.map(toExactPattern);
+    const { prompt, items } = await waitFor(
+      () => {
+        const open = this.current;
+        const found = patterns.map((pattern) =>
+          open?.items().find(({ label }) => pattern.test(toText(label))),
+        );
+        return open?.isMany === true && found.every((item) => item !== undefined)
+          ? { prompt: open, items: found }
+          : undefined;
+      },
+      () => `No entries ${labels.join(', ')}; there is: ${this.#describe()}`,
+    );
+    prompt.choose(items);
+  }
+
+  /** Types into the open box, or into the filter of the open list, and leaves it open. */
+  async fill(text: string): Promise<void> {
+    const prompt = await this.#waitForPrompt();
+    await prompt.type(text);
+  }
+
+  /** Types into the open box and presses Enter; a refused value keeps the box open. */
+  async type(text: string): Promise<void> {
+    const prompt = await this.#waitForPrompt('box');
+    await prompt.type(text);
+    await prompt.accept();
+  }
+
+  /** Waits for an entry that contains the text in its label, description or detail. */
+  async shows(text: TextMatcher): Promise<vscode.QuickPickItem> {
+    return waitFor(
+      () => this.current?.items().find((item) => contains(toItemText(item), text)),
+      () => `No entry with ${text}; there is: ${this.#describe()}`,
+    );
+  }
+
+  async labels(): Promise<readonly string[]> {
+    const prompt = await this.#waitForPrompt('list');
+    return prompt.items().map(({ label }) => label);
+  }
+
+  async title(text: TextMatcher): Promise<void> {
+    await waitFor(
+      () => this.current !== undefined && contains(this.current.title(), text),
+      () => `No prompt titled ${text}; there is: ${this.#describe()}`,
+    );
+  }
+
+  async message(text: TextMatcher): Promise<void> {
+    await waitFor(
+      () => this.current !== undefined && contains(this.current.message(), text),
+      () => `No prompt with the message ${text}; there is: ${this.#describe()}`,
+    );
+  }
+
+  /** Presses Escape. */
+  async cancel(): Promise<void> {
+    (await this.#waitForPrompt()).cancel();
+  }
+
+  /** Presses the Back button. */
+  async back(): Promise<void> {
+    const prompt = await this.#waitForPrompt();
+    prompt.press?.(vscode.QuickInputButtons.Back);
+  }
+
+  /** Cancels all prompts. */
+  reset(): void {
+    for (const prompt of this.#open.toReversed()) {
+      prompt.cancel();
+    }
+  }
+
+  async #waitForPrompt(kind?: Prompt['kind']): Promise<Prompt> {
+    return waitFor(
+      () => (kind === undefined || this.current?.kind === kind ? this.current : undefined),
+      () => `No ${kind ?? 'prompt'} is open; there is: ${this.#describe()}`,
+    );
+  }
+
+  #describe(): string {
+    const prompt = this.current;
+    if (prompt === undefined) {
+      return 'no prompt';
+    }
+    const labels = prompt.items().map(({ label }) => label);
+    return `"${prompt.title()}" ${prompt.message()} [${labels.slice(0, 40).join(', ')}]`;
+  }
+
+  #remove(prompt: Prompt): void {
+    const index = this.#open.indexOf(prompt);
+    if (index >= 0) {
+      this.#open.splice(index, 1);
+    }
+  }
+
+  async #showQuickPick(
+    source: readonly (string | vscode.QuickPickItem)[] | Thenable<readonly (string | vscode.QuickPickItem)[]>,
+    options: Options = {},
+    token?: vscode.CancellationToken,
+  ): Promise<unknown> {
+    const raw = await source;
+    const items = raw.map((item) => (typeof item === 'string' ? { label: item } : item));
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    let value = '';
+    const finish = (result: unknown): void => {
+      this.#remove(prompt);
+      resolve(result);
+    };
+    const toResult = (item: vscode.QuickPickItem): unknown => raw[items.indexOf(item)];
+    const prompt: Prompt = {
+      kind: 'list',
+      title: () => options.title ?? '',
+      placeholder: () => options.placeHolder ?? '',
+      message: () => options.placeHolder ?? '',
+      value: () => value,
+      items: () => items,
+      isMany: options.canPickMany === true,
+      type: (text) => {
+        value = text;
+      },
+      choose: (chosen) =>
+        finish(options.canPickMany === true ? chosen.map(toResult) : chosen.map(toResult)[0]),
+      accept: () => {
+        const picked = items.filter(({ picked: isPicked }) => isPicked === true);
+        finish(
+          options.canPickMany === true
+            ? picked.map(toResult)
+            : toResult(picked[0] ?? items[0] ?? { label: '' }),
+        );
+        return true;
+      },
+      cancel: () => finish(undefined),
+    };
+    token?.onCancellationRequested(() => prompt.cancel());
+    this.#open.push(prompt);
+    return promise;
+  }
+
+  async #showInputBox(options: vscode.InputBoxOptions = {}): Promise<string | undefined> {
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    let value = options.value ?? '';
+    let problem = '';
+    const validate = async (): Promise<void> => {
+      const found = await options.validateInput?.(value);
+      problem = typeof found === 'string' ? found : (found?.message ?? '');
+    };
+    const finish = (result: string | undefined): void => {
+      this.#remove(prompt);
+      resolve(result);
+    };
+    const prompt: Prompt = {
+      kind: 'box',
+      title: () => options.title ?? '',
+      placeholder: () => options.placeHolder ?? '',
+      message: () => problem || (options.prompt ?? ''),
+      value: () => value,
+      items: () => [],
+      isMany: false,
+      type: (text) => {
+        value = text;
+        return validate();
+      },
+      choose: () => undefined,
+      accept: async () => {
+        await validate();
+        if (problem === '') {
+          finish(value);
+        }
+        return problem === '';
+      },
+      cancel: () => finish(undefined),
+    };
+    this.#open.push(prompt);
+    return promise;
+  }
+
+  /** The real list of the editor; only its events come from the test, too. */
+  #trackQuickPick(pick: vscode.QuickPick<vscode.QuickPickItem>): vscode.QuickPick<vscode.QuickPickItem> {
+    const events = new InputEvents();
+    let chosen: readonly vscode.QuickPickItem[] | undefined;
+    const tracked: vscode.QuickPick<vscode.QuickPickItem> = events.wrap(pick, {
+      show: () => {
+        this.#remove(prompt);
+        this.#open.push(prompt);
+        pick.show();
+      },
+      read: (key) => (key === 'selectedItems' ? chosen : undefined),
+    });
+    const prompt: Prompt = {
+      kind: 'list',
+      title: () => pick.title ?? '',
+      placeholder: () => pick.placeholder ?? '',
+      message: () => pick.placeholder ?? '',
+      value: () => pick.value,
+      items: () => pick.items,
+      isMany: pick.canSelectMany,
+      type: (text) => {
+        pick.value = text;
+        events.changeValue.fire(text);
+      },
+      choose: (items) => {
+        chosen = items;
+        events.changeSelection.fire(items);
+        events.accept.fire({ inBackground: false });
+        chosen = undefined;
+      },
+      accept: () => {
+        chosen = pick.activeItems.length > 0 ? pick.activeItems : pick.items.slice(0, 1);
+        events.accept.fire({ inBackground: false });
+        chosen = undefined;
+        return true;
+      },
+      cancel: () => pick.hide(),
+      press: (button) => button !== undefined && events.button.fire(button),
+    };
+    events.onEnd(pick, () => this.#remove(prompt));
+    return tracked;
+  }
+
+  #trackInputBox(box: vscode.InputBox): vscode.InputBox {
+    const events = new InputEvents();
+    const tracked: vscode.InputBox = events.wrap(box, {
+      show: () => {
+        this.#remove(prompt);
+        this.#open.push(prompt);
+        box.show();
+      },
+      read: () => undefined,
+    });
+    const getProblem = (): string => {
+      const { validationMessage } = box;
+      return typeof validationMessage === 'string' ? validationMessage : (validationMessage?.message ?? '');
+    };
+    const prompt: Prompt = {
+      kind: 'box',
+      title: () => box.title ?? '',
+      placeholder: () => box.placeholder ?? '',
+      message: () => getProblem() || (box.prompt ?? ''),
+      value: () => box.value,
+      items: () => [],
+      isMany: false,
+      type: (text) => {
+        box.value = text;
+        events.changeValue.fire(text);
+      },
+      choose: () => undefined,
+      accept: () => {
+        events.accept.fire({ inBackground: false });
+        return getProblem() === '';
+      },
+      cancel: () => box.hide(),
+      press: (button) => button !== undefined && events.button.fire(button),
+    };
+    events.onEnd(box, () => this.#remove(prompt));
+    return tracked;
+  }
+}
+
+/** Events that the test fires on an input, beside those of the editor. */
+class InputEvents {
+  readonly accept = new vscode.EventEmitter<unknown>();
+  readonly changeValue = new vscode.EventEmitter<string>();
+  readonly changeSelection = new vscode.EventEmitter<readonly vscode.QuickPickItem[]>();
+  readonly button = new vscode.EventEmitter<vscode.QuickInputButton>();
+
+  wrap<T extends vscode.QuickInput>(
+    input: T,
+    { show, read }: { readonly show: () => void; readonly read: (key: string) => unknown },
+  ): T {
+    const extra: Readonly<Record<string, vscode.Event<never>>> = {
+      onDidAccept: this.accept.event as vscode.Event<never>,
+      onDidChangeValue: this.changeValue.event as vscode.Event<unknown> as vscode.Event<never>,
+      onDidChangeSelection: this.changeSelection.event as vscode.Event<unknown> as vscode.Event<never>,
+      onDidTriggerButton: this.button.event as vscode.Event<unknown> as vscode.Event<never>,
+    };
+    return new Proxy(input, {
+      get: (target, key) => {
+        if (key === 'show') {
+          return show;
+        }
+        const own = typeof key === 'string' ? read(key) : undefined;
+        if (own !== undefined) {
+          return own;
+        }
+        const value: unknown = Reflect.get(target, key, target);
+        const event = extra[String(key)];
+        if (event !== undefined && typeof value === 'function') {
+          return (listener: (data: never) => unknown, ...rest: unknown[]) => {
+            const subscription = event(listener);
+            const real: vscode.Disposable = value.call(target, listener, ...rest);
+            return vscode.Disposable.from(subscription, real);
+          };
+        }
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+      set: (target, key, value) => Reflect.set(target, key, value, target),
+    });
+  }
+
+  onEnd(input: vscode.QuickInput, remove: () => void): void {
+    input.onDidHide(remove);
+    const dispose = input.dispose.bind(input);
+    input.dispose = () => {
+      remove();
+      dispose();
+    };
+  }
+}
+
+/** Icons in a label are not part of its text. */
+const toText = (label: string): string => label.replaceAll(/\$\([\w~-]+\)/g, '');
+
+const toItemText = ({ label, description, detail }: vscode.QuickPickItem): string =>
+  [toText(label), description ?? '', detail ?? ''].join('\n');
+
+export const contains = (text: string, matcher: TextMatcher): boolean =>
+  typeof matcher === 'string' ? text.includes(matcher) : matcher.test(text);

@@ -1,0 +1,323 @@
+import * as vscode from 'vscode';
+import { activate } from '../../../src/extension.ts';
+import { type TextMatcher, toExactPattern } from '../../editor/support/text.ts';
+import { createContext } from './context.ts';
+import { Manifest } from './manifest.ts';
+import { Messages, type ShownMessage } from './messages.ts';
+import { Pages } from './pages.ts';
+import { Patches } from './patching.ts';
+import { QuickInput, contains } from './quickInput.ts';
+import { StatusBar } from './statusBar.ts';
+import { type TreeRow, type TreeRowPath, Trees } from './tree.ts';
+import { waitFor } from './waiting.ts';
+
+/** Commands of the editor that tests run by their title. */
+const editorCommands: Readonly<Record<string, string>> = {
+  'View: Close Editor': 'workbench.action.closeActiveEditor',
+  'View: Close All Editors': 'workbench.action.closeAllEditors',
+  'File: Save': 'workbench.action.files.save',
+  'File: Revert File': 'workbench.action.files.revert',
+  Undo: 'undo',
+  Redo: 'redo',
+  'Format Document': 'editor.action.formatDocument',
+};
+
+export interface StudioOptions {
+  /** Environment variables of the extension. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** User settings. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+}
+
+interface FileDialogs {
+  readonly save: (vscode.Uri | undefined)[];
+  readonly open: (readonly vscode.Uri[] | undefined)[];
+}
+
+let studios = 0;
+
+/** The context that VS Code gave to the extension; set by its entry point. */
+const hostContext: { current: vscode.ExtensionContext | undefined } = { current: undefined };
+
+export function setHostContext(context: vscode.ExtensionContext): void {
+  hostContext.current = context;
+}
+
+export function getHostContext(): vscode.ExtensionContext {
+  const { current } = hostContext;
+  if (current === undefined) {
+    throw new Error('The extension has no context yet');
+  }
+  return current;
+}
+
+/**
+ * The extension, activated in the real editor with state of its own, and the actions of a person in it. Everything that
+ * a person reads or answers outside of editors (prompts, messages, the status bar, trees, pages) goes through the test;
+ * documents, diagnostics and all else is the editor's.
+ */
+export class HostStudio implements AsyncDisposable {
+  readonly quickInput: QuickInput;
+  readonly messages: Messages;
+  readonly status: StatusBar;
+  readonly tree: Trees;
+  readonly pages: Pages;
+  readonly manifest: Manifest;
+  readonly #patches = new Patches();
+  readonly #keys: Record<string, unknown> = {};
+  readonly #name = `studio${studios++}`;
+  readonly #options: StudioOptions;
+  readonly #dialogs: FileDialogs = { save: [], open: [] };
+  readonly #restore: (() => Thenable<void> | void)[] = [];
+  #context: vscode.ExtensionContext | undefined;
+
+  private constructor(options: StudioOptions) {
+    this.#options = options;
+    this.manifest = new Manifest(getHostContext().extension);
+    this.quickInput = new QuickInput(this.#patches);
+    this.messages = new Messages(this.#patches);
+    this.status = new StatusBar(this.#patches);
+    this.pages = new Pages(this.#patches);
+    this.tree = new Trees(this.#patches, this.manifest, () => this.keys);
+    this.#patches.replace(
+      vscode.commands,
+      'executeCommand',
+      (execute) =>
+        async (command: string, ...args: readonly unknown[]) => {
+          if (command === 'setContext') {
+            this.#keys[String(args[0])] = args[1];
+          }
+          return Reflect.apply(execute, vscode.commands, [command, ...args]);
+        },
+    );
+    this.#patches.replace(vscode.window, 'showSaveDialog', () => async () => this.#dialogs.save.shift());
+    this.#patches.replace(vscode.window, 'showOpenDialog', () => async () => this.#dialogs.open.shift());
+  }
+
+  /** Activates the extension. Its dispose deactivates it and closes what it has opened. */
+  static async open(options: StudioOptions = {}): Promise<HostStudio> {
+    const studio = new HostStudio(options);
+    await studio.#applySettings();
+    studio.#activate();
+    return studio;
+  }
+
+  /** The context keys that conditions of menus see. */
+  get keys(): Readonly<Record<string, unknown>> {
+    const document = vscode.window.activeTextEditor?.document;
+    return {
+      ...this.#keys,
+      resourceScheme: document?.uri.scheme,
+      resourceFilename: document?.uri.path.split('/').at(-1),
+      editorLangId: document?.languageId,
+    };
+  }
+
+  /** The folder for the extension's files of this studio. */
+  get storageFolder(): vscode.Uri {
+    const uri = this.#context?.globalStorageUri;
+    if (uri === undefined) {
+      throw new Error('The studio is closed');
+    }
+    return uri;
+  }
+
+  /** Runs a command of the palette by its title. Not awaited: commands wait for answers. */
+  async runCommand(title: string, ...args: readonly unknown[]): Promise<void> {
+    const editorCommand = editorCommands[title];
+    if (editorCommand !== undefined) {
+      await vscode.commands.executeCommand(editorCommand);
+      return;
+    }
+    const command = this.manifest.findInPalette(title, this.keys);
+    if (command === undefined) {
+      throw new Error(`The palette has no ${title}`);
+    }
+    void vscode.commands.executeCommand(command, ...args);
+  }
+
+  /** Shows the explorer of the extension. */
+  async openView(): Promise<void> {
+    await vscode.commands.executeCommand('datamodelStudio.explorer.focus');
+  }
+
+  treeItem(path: TreeRowPath): Promise<TreeRow> {
+    return this.tree.item(path);
+  }
+
+  treeItemGone(path: readonly [TextMatcher, ...TextMatcher[]]): Promise<void> {
+    return this.tree.itemGone(path);
+  }
+
+  expand(path: TreeRowPath): Promise<void> {
+    return this.tree.expand(path);
+  }
+
+  contextMenu(path: TreeRowPath, ...labels: readonly TextMatcher[]): Promise<void> {
+    return this.tree.contextMenu(path, ...labels);
+  }
+
+  contextMenuLabels(path: TreeRowPath): Promise<readonly string[]> {
+    return this.tree.contextMenuLabels(path);
+  }
+
+  quickPick(label: TextMatcher): Promise<void> {
+    return this.quickInput.pick(label);
+  }
+
+  inputBox(text: string): Promise<void> {
+    return this.quickInput.type(text);
+  }
+
+  statusBar(text: TextMatcher): Promise<void> {
+    return this.status.shows(text);
+  }
+
+  notification(text: TextMatcher): Promise<ShownMessage> {
+    return this.messages.find(text);
+  }
+
+  notificationGone(text: TextMatcher): Promise<void> {
+    return this.messages.gone(text);
+  }
+
+  notificationAction(text: TextMatcher, action: string): Promise<void> {
+    return this.messages.press(text, action);
+  }
+
+  dialogAction(action: string): Promise<void> {
+    return this.messages.answerQuestion(action);
+  }
+
+  /** Answers the next dialog for a file to save. */
+  answerSaveDialog(uri: vscode.Uri | undefined): void {
+    this.#dialogs.save.push(uri);
+  }
+
+  /** Answers the next dialog for files to open. */
+  answerOpenDialog(uris: readonly vscode.Uri[] | undefined): void {
+    this.#dialogs.open.push(uris);
+  }
+
+  /** Waits until the active tab has the title. */
+  async openedEditor(title: TextMatcher): Promise<vscode.Tab> {
+    const pattern = toExactPattern(title);
+    return waitFor(
+      () => {
+        const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+        return tab !== undefined && pattern.test(tab.label) ? tab : undefined;
+      },
+      () => `The active tab is not ${title} but ${vscode.window.tabGroups.activeTabGroup.activeTab?.label}`,
+    );
+  }
+
+  /** Waits until the active text editor shows the text. */
+  async editorShows(text: TextMatcher): Promise<vscode.TextEditor> {
+    return waitFor(
+      () => {
+        const editor = vscode.window.activeTextEditor;
+        return editor !== undefined && contains(editor.document.getText(), text) ? editor : undefined;
+      },
+      () =>
+        `The editor does not show ${text} but ${vscode.window.activeTextEditor?.document.getText().slice(0, 1000)}`,
+    );
+  }
+
+  /** Replaces all of the active document's text, as typing does. */
+  async replaceText(text: string): Promise<vscode.TextDocument> {
+    const editor = await waitFor(
+      () => vscode.window.activeTextEditor,
+      () => 'No text editor is active',
+    );
+    const { document } = editor;
+    const all = new vscode.Range(
+      new vscode.Position(0, 0),
+      document.lineAt(document.lineCount - 1).range.end,
+    );
+    await editor.edit((edit) => edit.replace(all, text));
+    return document;
+  }
+
+  /** Waits for the problems of a document that match. */
+  async problems(uri: vscode.Uri, text: TextMatcher): Promise<readonly vscode.Diagnostic[]> {
+    const find = (): readonly vscode.Diagnostic[] =>
+      vscode.languages.getDiagnostics(uri).filter(({ message }) => contains(message, text));
+    await waitFor(
+      () => find().length > 0,
+      () =>
+        `No problem ${text} but: ${vscode.languages
+          .getDiagnostics(uri)
+          .map(({ message }) => message)
+          .join(' | ')}`,
+    );
+    return find();
+  }
+
+  page(viewType: string, title?: TextMatcher): ReturnType<Pages['find']> {
+    return this.pages.find(viewType, title);
+  }
+
+  /** Deactivates the extension and activates it again with the state that it kept, as a reload of the window does. */
+  async reloadWindow(): Promise<void> {
+    await this.#deactivate();
+    this.#activate();
+  }
+
+  /** Closes editors, prompts and messages: the next test starts with a clean window. */
+  async reset(): Promise<void> {
+    this.quickInput.reset();
+    for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
+      await vscode.window.showTextDocument(document, { preview: false });
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    this.messages.reset();
+    this.status.reset();
+    this.#dialogs.save.length = 0;
+    this.#dialogs.open.length = 0;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.reset();
+    await this.#deactivate();
+    this.#patches[Symbol.dispose]();
+    for (const restore of this.#restore.toReversed()) {
+      await restore();
+    }
+  }
+
+  #activate(): void {
+    const context = createContext(getHostContext(), this.#name);
+    this.#context = context;
+    const before = { ...process.env };
+    Object.assign(process.env, this.#options.env);
+    try {
+      activate(context);
+    } finally {
+      for (const key of Object.keys(this.#options.env ?? {})) {
+        if (before[key] === undefined) {
+          Reflect.deleteProperty(process.env, key);
+        } else {
+          process.env[key] = before[key];
+        }
+      }
+    }
+  }
+
+  async #deactivate(): Promise<void> {
+    const subscriptions = this.#context?.subscriptions ?? [];
+    for (const subscription of subscriptions.toReversed()) {
+      await subscription.dispose();
+    }
+    this.#context = undefined;
+  }
+
+  async #applySettings(): Promise<void> {
+    for (const [key, value] of Object.entries(this.#options.settings ?? {})) {
+      const configuration = vscode.workspace.getConfiguration();
+      const before = configuration.inspect(key)?.globalValue;
+      await configuration.update(key, value, vscode.ConfigurationTarget.Global);
+      this.#restore.push(() => configuration.update(key, before, vscode.ConfigurationTarget.Global));
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { type JourneySandbox, startJourneySandbox } from '../../editor/support/journeySandbox.ts';
+import type { SandboxProcessOptions } from '../../../src/sandbox/host/sandboxProcess.ts';
+import { HostStudio, type StudioOptions, getHostContext } from './studio.ts';
+
+/** What the tests of a suite share: the options of their studio, and tools of their own. */
+export interface PreparedStudio {
+  readonly options: StudioOptions;
+}
+
+type Test<T> = (title: string, body: (tools: T & { readonly studio: HostStudio }) => Promise<void>) => void;
+
+/** Starts a sandbox for the tests of a suite; it stops with the suite. */
+export function startHostSandbox(options: Partial<SandboxProcessOptions> = {}): Promise<JourneySandbox> {
+  return startJourneySandbox({
+    script: join(getHostContext().extensionPath, 'dist', 'sandbox.js'),
+    ...options,
+  });
+}
+
+/**
+ * Runs tests on one instance and one activation of the extension: what a test changes on the instance stays, the window
+ * is reset in between.
+ */
+export function describeStudio<T extends PreparedStudio>(
+  title: string,
+  prepare: (owned: AsyncDisposableStack) => Promise<T>,
+  define: (test: Test<T>) => void,
+): void {
+  describe(title, () => {
+    let owned = new AsyncDisposableStack();
+    let tools: (T & { readonly studio: HostStudio }) | undefined;
+    before(async () => {
+      owned = new AsyncDisposableStack();
+      const prepared = await prepare(owned);
+      tools = { ...prepared, studio: owned.use(await HostStudio.open(prepared.options)) };
+    });
+    afterEach(() => tools?.studio.reset());
+    after(() => owned.disposeAsync());
+    define((name, body) => {
+      it(name, async () => {
+        if (tools === undefined) {
+          throw new Error('The studio is not open');
+        }
+        await body(tools);
+      });
+    });
+  });
+}
+
+/** Like {@link describeStudio} on a sandbox with the demo data. */
+export function describeOnSandbox(
+  title: string,
+  define: (test: Test<PreparedStudio & { readonly sandbox: JourneySandbox }>) => void,
+): void {
+  const prepare = async (owned: AsyncDisposableStack) => {
+    const sandbox = owned.use(await startHostSandbox());
+    return { sandbox, options: { env: sandbox.env } };
+  };
+  describeStudio(title, prepare, define);
+}

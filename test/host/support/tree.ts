@@ -1,0 +1,270 @@
+import * as vscode from 'vscode';
+import { type TextMatcher, toExactPattern } from '../../editor/support/text.ts';
+import type { Manifest } from './manifest.ts';
+import type { Patches } from './patching.ts';
+import { waitFor } from './waiting.ts';
+import type { ContextKeys } from './when.ts';
+
+/** One row by its label, or a row below others: `['Retail', 'Tables', 'Orders']`. */
+export type TreeRowPath = TextMatcher | readonly TextMatcher[];
+
+interface CapturedView {
+  readonly id: string;
+  readonly provider: vscode.TreeDataProvider<unknown>;
+  readonly view: vscode.TreeView<unknown>;
+}
+
+/** A row as the extension gave it to the editor. */
+export interface TreeRow {
+  readonly viewId: string;
+  readonly element: unknown;
+  readonly item: vscode.TreeItem;
+  readonly label: string;
+  /** The text behind the label. */
+  readonly description: string;
+  readonly tooltip: string;
+}
+
+/** The trees of the extension: rows come from its providers, the selection from the editor. */
+export class Trees {
+  readonly #views: CapturedView[] = [];
+  readonly #manifest: Manifest;
+  readonly #keys: () => ContextKeys;
+
+  constructor(patches: Patches, manifest: Manifest, keys: () => ContextKeys) {
+    this.#manifest = manifest;
+    this.#keys = keys;
+    patches.replace(
+      vscode.window,
+      'createTreeView',
+      (create) => (id: string, options: vscode.TreeViewOptions<unknown>) => {
+        const view = create(id, options);
+        const captured = { id, provider: options.treeDataProvider, view };
+        this.#views.push(captured);
+        const dispose = view.dispose.bind(view);
+        view.dispose = () => {
+          this.#views.splice(this.#views.indexOf(captured), 1);
+          dispose();
+        };
+        return view;
+      },
+    );
+  }
+
+  /** The number in the badge of a view's container. */
+  badge(viewId: string): vscode.ViewBadge | undefined {
+    return this.#views.find(({ id }) => id === viewId)?.view.badge;
+  }
+
+  view(viewId: string): vscode.TreeView<unknown> {
+    return this.#require(viewId).view;
+  }
+
+  /** Waits for a row. A single label matches at any depth that `within` names; a path is matched from its end. */
+  async item(path: TreeRowPath): Promise<TreeRow> {
+    const labels = isPath(path) ? path : [path];
+    return waitFor(
+      () => this.#search(labels),
+      () => `No row ${labels.join(' › ')}; there is: ${this.#lastSeen.join(', ')}`,
+    );
+  }
+
+  /** Waits until a row is gone while the row above it is still there. */
+  async itemGone(path: readonly [TextMatcher, ...TextMatcher[]]): Promise<void> {
+    if (path.length > 1) {
+      await this.item(path.slice(0, -1));
+    }
+    await waitFor(
+      async () => (await this.#search(path)) === undefined,
+      () => `The row ${path.join(' › ')} stays`,
+    );
+  }
+
+  /** Waits for a row whose description or label matches. */
+  async itemShows(path: TreeRowPath, text: RegExp): Promise<TreeRow> {
+    return waitFor(
+      async () => {
+        const row = await this.item(path);
+        return text.test(`${row.label} ${row.description} ${row.item.accessibilityInformation?.label ?? ''}`)
+          ? row
+          : undefined;
+      },
+      () => `The row ${String(path)} does not show ${text}`,
+    );
+  }
+
+  /** The labels of the children of a row; of the root without a path. */
+  async children(path?: TreeRowPath, viewId = 'datamodelStudio.explorer'): Promise<readonly string[]> {
+    if (path === undefined) {
+      return (await this.#rows(this.#require(viewId), undefined)).map(({ label }) => label);
+    }
+    const row = await this.item(path);
+    return (await this.#rows(this.#require(row.viewId), row.element)).map(({ label }) => label);
+  }
+
+  /** Selects a row in the editor, and runs its command as a click does. */
+  async click(path: TreeRowPath): Promise<void> {
+    const { item } = await this.item(path);
+    await this.select([path]);
+    if (item.command !== undefined) {
+      void vscode.commands.executeCommand(item.command.command, ...(item.command.arguments ?? []));
+    }
+  }
+
+  /** Selects rows of one view in the editor. */
+  async select(paths: readonly TreeRowPath[]): Promise<void> {
+    for (const path of paths) {
+      const { viewId, element, label } = await this.item(path);
+      const { view } = this.#require(viewId);
+      await view.reveal(element, { select: true, focus: false });
+      await waitFor(
+        () => view.selection.includes(element) || view.selection.length > 0,
+        () => `The row ${label} is not selected`,
+      );
+    }
+  }
+
+  /** Chooses from the context menu of a row; further labels walk through submenus. */
+  async contextMenu(path: TreeRowPath, ...labels: readonly TextMatcher[]): Promise<void> {
+    const row = await this.item(path);
+    const command = this.#manifest.find('view/item/context', labels, this.#rowKeys(row));
+    if (command === undefined) {
+      throw new Error(
+        `${row.label} (${row.item.contextValue}) has no ${labels.join(' › ')}, but: ${this.#menu(row).join(', ')}`,
+      );
+    }
+    void vscode.commands.executeCommand(command, row.element, undefined);
+  }
+
+  /** Chooses from the context menu of several selected rows; the menu is that of the last one. */
+  async contextMenuOfMany(paths: readonly TreeRowPath[], ...labels: readonly TextMatcher[]): Promise<void> {
+    const rows = await Promise.all(paths.map((path) => this.item(path)));
+    const row = rows.at(-1);
+    if (row === undefined) {
+      throw new Error('No row');
+    }
+    const keys = { ...this.#rowKeys(row), listMultiSelection: true };
+    const command = this.#manifest.find('view/item/context', labels, keys);
+    if (command === undefined) {
+      throw new Error(`${row.label} has no ${labels.join(' › ')}`);
+    }
+    void vscode.commands.executeCommand(
+      command,
+      row.element,
+      rows.map(({ element }) => element),
+    );
+  }
+
+  async contextMenuLabels(path: TreeRowPath): Promise<readonly string[]> {
+    return this.#menu(await this.item(path));
+  }
+
+  #menu(row: TreeRow): readonly string[] {
+    return this.#manifest.labels('view/item/context', this.#rowKeys(row));
+  }
+
+  #rowKeys({ viewId, item }: TreeRow): ContextKeys {
+    return { ...this.#keys(), view: viewId, viewItem: item.contextValue };
+  }
+
+  #lastSeen: string[] = [];
+
+  /**
+   * Finds a row by the labels of itself and of rows above it, which need not be its direct parents. The first label is
+   * looked for down to the depth of a datamodel's parts: below, only rows that a label names are read.
+   */
+  async #search(labels: readonly TextMatcher[]): Promise<TreeRow | undefined> {
+    this.#lastSeen = [];
+    for (const captured of this.#views) {
+      const found = await this.#searchBelow(captured, undefined, labels, 0);
+      if (found !== undefined) {
+        return found;
+      }
+    }
+    return undefined;
+  }
+
+  async #searchBelow(
+    captured: CapturedView,
+    element: unknown,
+    labels: readonly TextMatcher[],
+    depth: number,
+  ): Promise<TreeRow | undefined> {
+    const [label, ...rest] = labels;
+    if (label === undefined || depth > maxDepth) {
+      return undefined;
+    }
+    const pattern = toExactPattern(label);
+    const rows = await this.#rows(captured, element);
+    this.#lastSeen.push(...rows.map((row) => row.label));
+    for (const row of rows.filter((candidate) => pattern.test(candidate.label))) {
+      if (rest.length === 0) {
+        return row;
+      }
+      const found = await this.#searchBelow(captured, row.element, rest, depth + 1);
+      if (found !== undefined) {
+        return found;
+      }
+    }
+    // As on the screen: what is not expanded has no rows. A test expands by naming a row of the path.
+    for (const row of rows.filter(({ item }) => this.#isExpanded(item))) {
+      const found = await this.#searchBelow(captured, row.element, labels, depth + 1);
+      if (found !== undefined) {
+        return found;
+      }
+    }
+    return undefined;
+  }
+
+  readonly #expanded = new Set<string>();
+
+  #isExpanded(item: vscode.TreeItem): boolean {
+    return (
+      item.collapsibleState === vscode.TreeItemCollapsibleState.Expanded ||
+      (item.id !== undefined && this.#expanded.has(item.id))
+    );
+  }
+
+  /** Expands a row: from now on, single labels are found below it, too. */
+  async expand(path: TreeRowPath): Promise<void> {
+    const labels = isPath(path) ? path : [path];
+    for (const depth of labels.keys()) {
+      const { item } = await this.item(labels.slice(0, depth + 1));
+      if (item.id !== undefined) {
+        this.#expanded.add(item.id);
+      }
+    }
+  }
+
+  async #rows({ id, provider }: CapturedView, element: unknown): Promise<readonly TreeRow[]> {
+    const elements = (await provider.getChildren(element)) ?? [];
+    return Promise.all(
+      elements.map(async (child): Promise<TreeRow> => {
+        const item = await provider.getTreeItem(child);
+        const { label, description, tooltip } = item;
+        return {
+          viewId: id,
+          element: child,
+          item,
+          label: typeof label === 'string' ? label : (label?.label ?? ''),
+          description: typeof description === 'string' ? description : '',
+          tooltip: typeof tooltip === 'string' ? tooltip : (tooltip?.value ?? ''),
+        };
+      }),
+    );
+  }
+
+  #require(viewId: string): CapturedView {
+    const captured = this.#views.find(({ id }) => id === viewId);
+    if (captured === undefined) {
+      throw new Error(`No view ${viewId}`);
+    }
+    return captured;
+  }
+}
+
+const maxDepth = 12;
+
+function isPath(path: TreeRowPath): path is readonly TextMatcher[] {
+  return Array.isArray(path);
+}

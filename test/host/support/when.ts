@@ -1,0 +1,74 @@
+/** The context keys that a condition of the manifest is evaluated with. */
+export type ContextKeys = Readonly<Record<string, unknown>>;
+
+const tokenPattern = /\s*(&&|\|\||==|!=|=~|!|\(|\)|\/(?:\\.|[^/\\])+\/[a-z]*|[^\s()!=&|]+)/gy;
+
+/**
+ * Evaluates a condition of the manifest (`"when"`) as the editor does: `&&` binds stronger than `||`, and an unknown
+ * key is false.
+ * @throws Error if the condition has a form that the manifest does not use so far
+ */
+export function evaluateWhen(condition: string | undefined, keys: ContextKeys): boolean {
+  if (condition === undefined) {
+    return true;
+  }
+  const tokens = [...condition.matchAll(tokenPattern)].map((match) => match[1] ?? '');
+  let position = 0;
+  const accept = (token: string): boolean => {
+    const isNext = tokens[position] === token;
+    position += isNext ? 1 : 0;
+    return isNext;
+  };
+  const parseOr = (): boolean => {
+    let value = parseAnd();
+    while (accept('||')) {
+      const right = parseAnd();
+      value ||= right;
+    }
+    return value;
+  };
+  const parseAnd = (): boolean => {
+    let value = parseUnary();
+    while (accept('&&')) {
+      const right = parseUnary();
+      value &&= right;
+    }
+    return value;
+  };
+  const parseUnary = (): boolean => {
+    if (accept('!')) {
+      return !parseUnary();
+    }
+    if (accept('(')) {
+      const value = parseOr();
+      if (!accept(')')) {
+        throw new Error(`")" expected in ${condition}`);
+      }
+      return value;
+    }
+    return parseComparison();
+  };
+  const parseComparison = (): boolean => {
+    const name = tokens[position++] ?? '';
+    const value = name === 'true' ? true : name === 'false' ? false : keys[name];
+    const operator = ['==', '!=', '=~'].find(accept);
+    if (operator === undefined) {
+      return Boolean(value);
+    }
+    const operand = tokens[position++] ?? '';
+    if (operator === '=~') {
+      const end = operand.lastIndexOf('/');
+      return new RegExp(operand.slice(1, end), operand.slice(end + 1)).test(toText(value));
+    }
+    return (toText(value) === operand.replaceAll("'", '')) === (operator === '==');
+  };
+  const result = parseOr();
+  if (position !== tokens.length) {
+    throw new Error(`Unexpected "${tokens[position]}" in ${condition}`);
+  }
+  return result;
+}
+
+/** The text that a condition compares a key with. */
+const toText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
