@@ -23,7 +23,7 @@ export interface ResourceTarget {
   /** The names of the resource's containers, outermost first. */
   readonly within: readonly string[];
   /** Opens the resource as text regardless of the setting `documents.openAs`. */
-  readonly as?: 'text';
+  readonly openAs?: 'text';
 }
 
 /** The target of a command on columns, or on all columns of a table. Nodes of the tree implement it. */
@@ -65,7 +65,7 @@ export interface RelationEnds {
 /** The target of the command that creates a relation. */
 export interface RelationTarget extends TreeTarget, RelationEnds {
   /** Skips revealing the new relation, for a caller that already shows it. */
-  readonly stay?: boolean;
+  readonly skipReveal?: boolean;
 }
 
 /** The arguments passed by the menu of a diagram. */
@@ -118,7 +118,7 @@ export interface Commands {
   'datamodelStudio.connections.export': [];
   'datamodelStudio.connections.import': [];
   'datamodelStudio.explorer.refresh': [node?: { readonly id: string }];
-  'datamodelStudio.explorer.loadMore': [node?: { readonly id: string; more(): Promise<unknown> }];
+  'datamodelStudio.explorer.loadMore': [node?: { readonly id: string; loadMore(): Promise<unknown> }];
   'datamodelStudio.explorer.filter': [];
   'datamodelStudio.explorer.clearFilter': [];
   'datamodelStudio.explorer.pin': [node?: NodeTarget, all?: readonly NodeTarget[]];

@@ -13,7 +13,7 @@ import { Directories } from './connections/directories.ts';
 import { Doctor } from './connections/doctor/doctor.ts';
 import { getInjectedSandbox } from './connections/injectedSandbox.ts';
 import { MembershipStore } from './connections/membershipStore.ts';
-import { relockOnChange } from './connections/relock.ts';
+import { relockOnChange } from './connections/relockOnChange.ts';
 import { SandboxTokens } from './connections/sandboxTokens.ts';
 import { Sessions } from './connections/sessions.ts';
 import type { TokenStore } from './connections/tokenStore.ts';
@@ -28,7 +28,7 @@ import {
   getTransportOptions,
 } from './platform/networkSettings.ts';
 import { OpenDocumentCache } from './platform/openDocumentCache.ts';
-import { SecretTokenStore } from './platform/secretTokens.ts';
+import { SecretTokenStore } from './platform/secretTokenStore.ts';
 import { getSetting } from './platform/settings.ts';
 import { TreeSelection } from './platform/treeSelection.ts';
 import { SandboxService } from './sandbox/host/sandboxService.ts';
@@ -54,10 +54,10 @@ export interface PlatformServices {
 }
 
 /** The state that survives a reload of the window. */
-export interface MemoryServices {
+export interface PersistedStateServices {
   readonly pins: Pins;
   /** The expanded and selected nodes of the explorer. */
-  readonly treeMemory: ValueStorage;
+  readonly treeStorage: ValueStorage;
   /** The datamodel that the user picked for each file. */
   readonly pickMemory: ValueStorage;
   /** The changes in the rules grid that were not applied yet. */
@@ -83,7 +83,7 @@ export interface InstanceServices {
   readonly sandbox: SandboxService;
   readonly doctor: Doctor;
   /** Checks an expression with the engine of a sandbox. */
-  readonly askEngine: Connector['askEngine'];
+  readonly askEngine: Connector['checkExpression'];
   readonly sessions: Sessions;
   readonly directories: Directories;
   /** The imported membership lists. */
@@ -108,7 +108,7 @@ export interface BuildServices {
 /** The services that the features use. */
 export interface ExtensionServices
   extends PlatformServices,
-    MemoryServices,
+    PersistedStateServices,
     ConnectionServices,
     InstanceServices,
     ChangeServices,
@@ -129,25 +129,29 @@ interface ServiceContext {
  */
 export function createServices(
   { context, store, log }: Omit<ServiceContext, 'clock'>,
-  openBuilds: (services: ExtensionServices) => Promise<LoadedBuilds>,
+  loadBuilds: (services: ExtensionServices) => Promise<LoadedBuilds>,
 ): ExtensionServices {
-  const shared: ServiceContext = { context, store, log, clock: systemClock };
-  const memories = createMemoryServices(shared);
-  const saved = createConnectionServices(shared);
-  const instances = createInstanceServices(shared, saved);
-  const changes = createChangeServices(shared, { ...memories, ...saved, ...instances });
+  const serviceContext: ServiceContext = { context, store, log, clock: systemClock };
+  const persistedState = createPersistedStateServices(serviceContext);
+  const connectionServices = createConnectionServices(serviceContext);
+  const instanceServices = createInstanceServices(serviceContext, connectionServices);
+  const changeServices = createChangeServices(serviceContext, {
+    ...persistedState,
+    ...connectionServices,
+    ...instanceServices,
+  });
   const services: ExtensionServices = {
-    ...createPlatformServices(shared),
-    ...memories,
-    ...saved,
-    ...instances,
-    ...changes,
-    builds: store.add(new BuildMonitor({ load: () => openBuilds(services), log })),
+    ...createPlatformServices(serviceContext),
+    ...persistedState,
+    ...connectionServices,
+    ...instanceServices,
+    ...changeServices,
+    builds: store.add(new BuildMonitor({ load: () => loadBuilds(services), log })),
     buildsFolder: getStorageFolder(context, 'builds'),
     forgetConnection: async (connectionId) => {
-      memories.pins.removeConnection(connectionId);
-      await instances.memberships.clear(connectionId);
-      await (await changes.changeServices()).history.forget(connectionId);
+      persistedState.pins.removeConnection(connectionId);
+      await instanceServices.memberships.clear(connectionId);
+      await (await changeServices.changeServices()).history.forget(connectionId);
     },
   };
   return services;
@@ -168,11 +172,11 @@ const createPlatformServices = ({ context, store, clock, log }: ServiceContext):
   jsonTrees: store.add(new OpenDocumentCache<JsonDocument>()),
 });
 
-function createMemoryServices({ context, store, log }: ServiceContext): MemoryServices {
+function createPersistedStateServices({ context, store, log }: ServiceContext): PersistedStateServices {
   const { globalState, workspaceState } = context;
   return {
     pins: store.add(new Pins(new MementoValue(globalState, 'pins', log))),
-    treeMemory: new MementoValue(workspaceState, 'explorerTree', log),
+    treeStorage: new MementoValue(workspaceState, 'explorerTree', log),
     pickMemory: new MementoValue(workspaceState, 'pickedDatamodels', log),
     matrixDrafts: new MementoValue(workspaceState, 'matrixDrafts', log),
     ruleAliases: new MementoValue(globalState, 'ruleAliases', log),
@@ -180,9 +184,9 @@ function createMemoryServices({ context, store, log }: ServiceContext): MemorySe
   };
 }
 
-type SavedConnections = Omit<ConnectionServices, 'forgetConnection'>;
+type BaseConnectionServices = Omit<ConnectionServices, 'forgetConnection'>;
 
-function createConnectionServices({ context, store, log, clock }: ServiceContext): SavedConnections {
+function createConnectionServices({ context, store, log, clock }: ServiceContext): BaseConnectionServices {
   const injectedSandbox = getInjectedSandbox(process.env, vscode.l10n.t('Sandbox'));
   const connections = store.add(
     new ConnectionStore({
@@ -193,17 +197,20 @@ function createConnectionServices({ context, store, log, clock }: ServiceContext
   );
   const locks = store.add(new WriteLocks(clock));
   store.add(relockOnChange(connections, locks));
-  const currentMemory = new MementoValue(context.workspaceState, 'currentConnection', log);
+  const currentConnectionStorage = new MementoValue(context.workspaceState, 'currentConnection', log);
   return {
     connections,
-    current: store.add(new CurrentConnection(connections, currentMemory)),
+    current: store.add(new CurrentConnection(connections, currentConnectionStorage)),
     tokens: new SandboxTokens(new SecretTokenStore(context.secrets), injectedSandbox),
     locks,
   };
 }
 
-function createInstanceServices(shared: ServiceContext, saved: SavedConnections): InstanceServices {
-  const { context, store, log } = shared;
+function createInstanceServices(
+  serviceContext: ServiceContext,
+  connectionServices: BaseConnectionServices,
+): InstanceServices {
+  const { context, store, log } = serviceContext;
   const sandbox = store.add(
     new SandboxService(
       {
@@ -214,12 +221,12 @@ function createInstanceServices(shared: ServiceContext, saved: SavedConnections)
       log,
     ),
   );
-  const connector = createConnector(sandbox, shared, saved);
+  const connector = createConnector(sandbox, serviceContext, connectionServices);
   const sessions = store.add(
     new Sessions({
-      connections: saved.connections,
+      connections: connectionServices.connections,
       connect: (connection) => connector.connect(connection),
-      pageSize: () => getSetting('explorer.pageSize'),
+      getPageSize: () => getSetting('explorer.pageSize'),
     }),
   );
   const memberships = store.add(
@@ -227,8 +234,8 @@ function createInstanceServices(shared: ServiceContext, saved: SavedConnections)
   );
   return {
     sandbox,
-    doctor: createDoctor(connector, shared, saved),
-    askEngine: connector.askEngine.bind(connector),
+    doctor: createDoctor(connector, serviceContext, connectionServices),
+    askEngine: connector.checkExpression.bind(connector),
     sessions,
     memberships,
     directories: store.add(new Directories({ sessions, memberships, log })),
@@ -238,16 +245,16 @@ function createInstanceServices(shared: ServiceContext, saved: SavedConnections)
 const createConnector = (
   sandbox: SandboxService,
   { clock, log }: ServiceContext,
-  { connections, tokens, locks }: SavedConnections,
+  { connections, tokens, locks }: BaseConnectionServices,
 ): Connector =>
   new Connector({
     tokens,
-    sandbox: () => sandbox.ensure(),
+    locateSandbox: () => sandbox.ensure(),
     onSandboxLost: (url) => void sandbox.handleConnectionLost(url),
-    transport: createTransport,
+    createTransport,
     locks,
     getConnectionName: ({ id, name }) => connections.find(id)?.name ?? name,
-    limits: getRequestLimits,
+    getLimits: getRequestLimits,
     clock,
     log,
   });
@@ -255,16 +262,16 @@ const createConnector = (
 const createDoctor = (
   connector: Connector,
   { clock, log }: ServiceContext,
-  { tokens, locks }: SavedConnections,
+  { tokens, locks }: BaseConnectionServices,
 ): Doctor =>
   new Doctor({
     locate: (connection) => connector.locate(connection),
     tokens,
     locks,
-    network: getProxySettings,
-    certificates: readExtraCertificates,
-    transport: createTransport,
-    limits: getRequestLimits,
+    getNetworkSettings: getProxySettings,
+    loadCertificates: readExtraCertificates,
+    createTransport,
+    getLimits: getRequestLimits,
     clock,
     log,
   });
@@ -276,16 +283,19 @@ async function createTransport() {
 }
 
 /** The dependencies of the change services. */
-type ChangeParts = Pick<ExtensionServices, 'ruleAliases' | 'connections' | 'sessions'>;
+type ChangeDeps = Pick<ExtensionServices, 'ruleAliases' | 'connections' | 'sessions'>;
 
-function createChangeServices(shared: ServiceContext, parts: ChangeParts): ChangeServices {
-  const historyFolder = getStorageFolder(shared.context, 'history');
-  return { historyFolder, changeServices: lazy(() => loadChangeServices(shared, parts, historyFolder)) };
+function createChangeServices(serviceContext: ServiceContext, deps: ChangeDeps): ChangeServices {
+  const historyFolder = getStorageFolder(serviceContext.context, 'history');
+  return {
+    historyFolder,
+    changeServices: lazy(() => loadChangeServices(serviceContext, deps, historyFolder)),
+  };
 }
 
 async function loadChangeServices(
   { store, clock, log }: ServiceContext,
-  { ruleAliases, connections, sessions }: ChangeParts,
+  { ruleAliases, connections, sessions }: ChangeDeps,
   folder: string,
 ) {
   const [{ Writer }, { History }, { getCubeSetRuleSubject }, { RuleAliases }, { warnAboutConcurrentRules }] =
@@ -305,10 +315,10 @@ async function loadChangeServices(
     (connections.find(connectionId)?.cubeSets ?? []).map(({ name, server }) =>
       getCubeSetRuleSubject(name, server),
     );
-  const writer = new Writer({ sessions, history, cubeSets, clock, log });
+  const writer = new Writer({ sessions, history, getCubeSets: cubeSets, clock, log });
   const aliases = new RuleAliases(ruleAliases);
-  writer.onDidMoveRule(({ connectionId, subject, from, to }) =>
-    aliases.add(connectionId, { kind: 'rule', subject, ruleId: from }, to),
+  writer.onDidMoveRule(({ connectionId, subject, oldId, newId }) =>
+    aliases.add(connectionId, { kind: 'rule', subject, ruleId: oldId }, newId),
   );
   writer.onDidDetectOtherChanges((target) => void warnAboutConcurrentRules(target));
   return { history, writer };

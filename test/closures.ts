@@ -17,12 +17,12 @@ const ways: Readonly<Record<string, readonly string[]>> = {
 const order = Object.keys(rooms);
 
 for (const [name, starts] of Object.entries(ways)) {
-  const reached = getImportClosure(starts, ({ loads }) => loads);
+  const reached = getImportClosure(starts, ({ staticImports }) => staticImports);
   const byRoom = Map.groupBy(reached, findRoom);
   const upwards = productSourceFiles
     .filter(({ path }) => reached.has(path))
-    .flatMap(({ path, loads }) =>
-      loads
+    .flatMap(({ path, staticImports }) =>
+      staticImports
         .filter((target) => order.indexOf(findRoom(target)) > order.indexOf(findRoom(path)))
         .map((target) => `${path} loads ${target}`),
     );

@@ -6,7 +6,6 @@ import { spawn } from 'node:child_process';
 import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ProcessCov, mergeProcessCovs } from '@bcoe/v8-coverage';
 import { parse } from 'acorn';
 import { convert } from 'ast-v8-to-istanbul';
 import { projectRoot } from '../src/launcher/projectRoot.ts';
@@ -36,37 +35,49 @@ function run(command: string, args: readonly string[]): Promise<boolean> {
 /** Vitest's own report: it lists all files of `src`, those that nothing has loaded with no hits. */
 const runVitest = (): Promise<boolean> =>
   run('vitest', [
-    ...['run', '--project', 'unit', '--project', 'integration', '--project', 'pages'],
-    ...['--coverage.enabled', '--coverage.provider=v8', '--coverage.include=src/**/*.{ts,tsx}'],
-    ...['--coverage.reporter=json', `--coverage.reportsDirectory=${join(folder, 'vitest')}`],
+    'run',
+    '--project=unit',
+    '--project=integration',
+    '--project=pages',
+    '--coverage.enabled',
+    '--coverage.provider=v8',
+    '--coverage.include=src/**/*.{ts,tsx}',
+    '--coverage.reporter=json',
+    `--coverage.reportsDirectory=${join(folder, 'vitest')}`,
   ]);
+
+/** The part of V8's reports that is used. */
+interface ProcessCoverage {
+  readonly result: readonly Parameters<typeof convert>[0]['coverage'][];
+}
 
 /** What V8 wrote of bundles with source maps: the pages and the extension host. */
 async function* readBundles(): AsyncGenerator<Readonly<Record<string, IstanbulFile>>> {
-  const names = (await readdir(rawFolder)).filter((name) => name.endsWith('.json'));
-  const reports: ProcessCov[] = [];
-  for (const name of names) {
-    const { result }: ProcessCov = JSON.parse(await readFile(join(rawFolder, name), 'utf8'));
-    reports.push({
-      result: result.filter(({ url }) => url.startsWith('file:') && url.includes('/.artifacts/')),
-    });
-  }
-  for (const script of mergeProcessCovs(reports).result) {
-    const path = fileURLToPath(script.url);
+  const readBundle = memoize(async (path: string) => {
     const code = await readFile(path, 'utf8');
     const sourceMap = JSON.parse(await readFile(`${path}.map`, 'utf8'));
+    const sources = sourceMap.sources.map((source: string) => join(dirname(path), source));
     const ast = parse(code, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true });
-    yield await convert({
-      code,
-      ast,
-      wrapperLength: 0,
-      coverage: script,
-      sourceMap: {
-        ...sourceMap,
-        sources: sourceMap.sources.map((source: string) => join(dirname(path), source)),
-      },
-    });
+    return { code, ast, sourceMap: { ...sourceMap, sources } };
+  });
+  for (const name of (await readdir(rawFolder)).filter((each) => each.endsWith('.json'))) {
+    const { result }: ProcessCoverage = JSON.parse(await readFile(join(rawFolder, name), 'utf8'));
+    for (const script of result.filter(
+      ({ url }) => url.startsWith('file:') && url.includes('/.artifacts/'),
+    )) {
+      const bundle = await readBundle(fileURLToPath(script.url));
+      yield await convert({ ...bundle, wrapperLength: 0, coverage: script });
+    }
   }
+}
+
+function memoize<T>(read: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const cache = new Map<string, Promise<T>>();
+  return (key) => {
+    const value = cache.get(key) ?? read(key);
+    cache.set(key, value);
+    return value;
+  };
 }
 
 /** Adds the hits of a report to the lines of the files that are known already. */

@@ -9,54 +9,56 @@ export const omitNothing: OmitPredicate = () => false;
  * Canonical text of a JSON value: two values have the same text if and only if they are equal. The order of members and
  * the notation of numbers don't matter (`1`, `1.0` and `1e0` are equal, and so are such numbers beyond 2⁵³).
  */
-export function toCanonicalText(value: JsonValue, omit: OmitPredicate = omitNothing): string {
+export function toCanonicalText(value: JsonValue, shouldOmit: OmitPredicate = omitNothing): string {
   if (Array.isArray(value)) {
-    return `[${(value as readonly JsonValue[]).map((item) => toCanonicalText(item, omit)).join(',')}]`;
+    return `[${(value as readonly JsonValue[]).map((item) => toCanonicalText(item, shouldOmit)).join(',')}]`;
   }
   if (isJsonObject(value)) {
     const members = Object.keys(value)
-      .filter((name) => !omit(name))
+      .filter((name) => !shouldOmit(name))
       .sort()
-      .map((name) => `${stringify(name)}:${toCanonicalText(value[name] ?? null, omit)}`);
+      .map((name) => `${stringify(name)}:${toCanonicalText(value[name] ?? null, shouldOmit)}`);
     return `{${members.join(',')}}`;
   }
   if (isRawNumber(value)) {
     return toCanonicalNumber(value.rawJSON);
   }
-  return typeof value === 'number' ? plainNumber(value) : stringify(value);
+  return typeof value === 'number' ? formatDouble(value) : stringify(value);
 }
 
 /** True if both values are equal. `undefined` stands for an absent value. */
 export function jsonEquals(
   a: JsonValue | undefined,
   b: JsonValue | undefined,
-  omit: OmitPredicate = omitNothing,
+  shouldOmit: OmitPredicate = omitNothing,
 ): boolean {
   if (a === b) {
     return true;
   }
-  return a !== undefined && b !== undefined && toCanonicalText(a, omit) === toCanonicalText(b, omit);
+  return (
+    a !== undefined && b !== undefined && toCanonicalText(a, shouldOmit) === toCanonicalText(b, shouldOmit)
+  );
 }
 
 /** Integers with more digits are written with an exponent. */
-const plainDigits = 15;
+const maxPlainDigits = 15;
 
-const plainNumber = (value: number): string =>
-  Number.isInteger(value) && Math.abs(value) < 10 ** plainDigits
+const formatDouble = (value: number): string =>
+  Number.isInteger(value) && Math.abs(value) < 10 ** maxPlainDigits
     ? String(value)
     : toCanonicalNumber(String(value));
 
 /** A JSON number as sign, significant digits and exponent; integers of up to 15 digits keep their usual notation. */
 function toCanonicalNumber(source: string): string {
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+  const [, sign = '', integer = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
-  const all = `${whole}${fraction}`.replace(/^0+/, '');
-  const digits = all.replace(/0+$/, '');
+  const unpaddedDigits = `${integer}${fraction}`.replace(/^0+/, '');
+  const digits = unpaddedDigits.replace(/0+$/, '');
   if (digits === '') {
     return '0';
   }
-  const power = BigInt(exponent) - BigInt(fraction.length) + BigInt(all.length - digits.length);
-  if (power >= 0n && power + BigInt(digits.length) <= BigInt(plainDigits)) {
+  const power = BigInt(exponent) - BigInt(fraction.length) + BigInt(unpaddedDigits.length - digits.length);
+  if (power >= 0n && power + BigInt(digits.length) <= BigInt(maxPlainDigits)) {
     return `${sign}${digits}${'0'.repeat(Number(power))}`;
   }
   return `${sign}${digits}e${power}`;

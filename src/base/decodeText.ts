@@ -43,7 +43,7 @@ export const replacementCharacter = '\u{fffd}';
 const windows1252Characters = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
 const decodeWindows1252 = (bytes: Uint8Array): string =>
-  new TextDecoder('windows-1252').decode(bytes).replaceAll(/[\u{80}-\u{9f}]/gu, (letter) => {
-    const known = windows1252Characters[letter.charCodeAt(0) - 0x80];
-    return known === undefined || known === ' ' ? replacementCharacter : known;
+  new TextDecoder('windows-1252').decode(bytes).replaceAll(/[\u{80}-\u{9f}]/gu, (character) => {
+    const mapped = windows1252Characters[character.charCodeAt(0) - 0x80];
+    return mapped === undefined || mapped === ' ' ? replacementCharacter : mapped;
   });

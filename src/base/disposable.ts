@@ -22,7 +22,7 @@ export function toDisposable(dispose: () => void): Disposable {
  * the errors are thrown together at the end. A disposable added after that is disposed immediately.
  */
 export class DisposableStore implements Disposable {
-  readonly #owned = new Set<Disposable>();
+  readonly #disposables = new Set<Disposable>();
   #disposed = false;
 
   get isDisposed(): boolean {
@@ -33,14 +33,14 @@ export class DisposableStore implements Disposable {
     if (this.#disposed) {
       disposable.dispose();
     } else {
-      this.#owned.add(disposable);
+      this.#disposables.add(disposable);
     }
     return disposable;
   }
 
   /** Disposes one of the disposables now and removes it from the store. */
   release(disposable: Disposable): void {
-    if (this.#owned.delete(disposable)) {
+    if (this.#disposables.delete(disposable)) {
       disposable.dispose();
     }
   }
@@ -51,14 +51,14 @@ export class DisposableStore implements Disposable {
     }
     this.#disposed = true;
     const errors: unknown[] = [];
-    for (const disposable of [...this.#owned].reverse()) {
+    for (const disposable of [...this.#disposables].reverse()) {
       try {
         disposable.dispose();
       } catch (error) {
         errors.push(error);
       }
     }
-    this.#owned.clear();
+    this.#disposables.clear();
     if (errors.length > 0) {
       throw new AggregateError(errors, 'Some resources could not be released');
     }

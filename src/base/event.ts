@@ -9,9 +9,9 @@ export class Emitter<T> implements Disposable {
 
   readonly event: Event<T> = (listener) => {
     // A new function per subscription, so that the same listener can subscribe twice and unsubscribe once.
-    const entry = (value: T): void => listener(value);
-    this.#listeners.add(entry);
-    return toDisposable(() => this.#listeners.delete(entry));
+    const subscription = (value: T): void => listener(value);
+    this.#listeners.add(subscription);
+    return toDisposable(() => this.#listeners.delete(subscription));
   };
 
   fire(value: T): void {

@@ -22,18 +22,18 @@ interface RawJson {
 }
 
 /** `JSON.rawJSON` and `JSON.isRawJSON` are in Node 24; TypeScript's library does not declare them yet. */
-const raw = JSON as unknown as RawJson;
+const rawJsonApi = JSON as unknown as RawJson;
 
-export const isRawNumber: (value: unknown) => value is RawNumber = (value) => raw.isRawJSON(value);
+export const isRawNumber: (value: unknown) => value is RawNumber = (value) => rawJsonApi.isRawJSON(value);
 
 /** Creates a number from its source text, which must be a single valid JSON number. */
-export const rawNumber = (source: string): RawNumber => raw.rawJSON(source);
+export const createRawNumber = (source: string): RawNumber => rawJsonApi.rawJSON(source);
 
 /**
  * Matches a number that a double may change. All other texts can use plain `JSON.parse`, which is much faster. A match
  * inside a string only costs time.
  */
-const maybeLossy =
+const maybeLossyPattern =
   /[:[,\s](?:-?\d{16}|-?[\d.]{17}|-?0\.0{6}|-?\d+\.\d*0(?=[\s,\]}]|$)|-?\d+(?:\.\d+)?[eE]|-0(?![.\d]))/;
 
 /**
@@ -41,12 +41,12 @@ const maybeLossy =
  * @throws SyntaxError as `JSON.parse` does.
  */
 export function parseLossless(text: string): JsonValue {
-  if (!maybeLossy.test(text) && !/^-?\d/.test(text)) {
+  if (!maybeLossyPattern.test(text) && !/^-?\d/.test(text)) {
     return JSON.parse(text) as JsonValue;
   }
   const keepSource = (_key: string, value: unknown, context?: { source?: string }): unknown =>
     typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
-      ? raw.rawJSON(context.source)
+      ? rawJsonApi.rawJSON(context.source)
       : value;
   return JSON.parse(text, keepSource) as JsonValue;
 }

@@ -1,11 +1,11 @@
 /** Creates a value on first use and caches it. Failures are not cached, so the next use tries again. */
-export function lazy<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
+export function lazy<T>(create: () => Promise<T>): () => Promise<T> {
+  let cached: Promise<T> | undefined;
   return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
+    cached ??= create().catch((error: unknown) => {
+      cached = undefined;
       throw error;
     });
-    return made;
+    return cached;
   };
 }

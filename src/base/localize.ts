@@ -6,4 +6,4 @@ export type Localize = (text: string, ...values: readonly (string | number)[]) =
 
 /** Returns the English message from the code, with its placeholders filled in. */
 export const english: Localize = (text, ...values) =>
-  text.replace(/\{(\d+)\}/g, (hole, index: string) => String(values[Number(index)] ?? hole));
+  text.replace(/\{(\d+)\}/g, (placeholder, index: string) => String(values[Number(index)] ?? placeholder));

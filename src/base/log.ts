@@ -15,14 +15,14 @@ export type LogTag =
   | 'sql';
 
 /** Structured data logged with a message. Must never contain a token, a header or a request or response body. */
-export type LogFacts = Readonly<Record<string, string | number | boolean | undefined>>;
+export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** The extension's log; `platform/` implements it with a VS Code log output channel. */
 export interface Log {
-  debug(tag: LogTag, message: string, facts?: LogFacts): void;
-  info(tag: LogTag, message: string, facts?: LogFacts): void;
-  warn(tag: LogTag, message: string, facts?: LogFacts): void;
-  error(tag: LogTag, message: string, facts?: LogFacts): void;
+  debug(tag: LogTag, message: string, fields?: LogFields): void;
+  info(tag: LogTag, message: string, fields?: LogFields): void;
+  warn(tag: LogTag, message: string, fields?: LogFields): void;
+  error(tag: LogTag, message: string, fields?: LogFields): void;
 }
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };

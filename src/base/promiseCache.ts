@@ -1,6 +1,6 @@
-interface Entry<T> {
+interface CacheEntry<T> {
   /** The last value that was loaded or set. */
-  kept?: { readonly value: T };
+  cached?: { readonly value: T };
   /** The load in progress. */
   loading?: Promise<T> | undefined;
 }
@@ -11,7 +11,7 @@ interface Entry<T> {
  */
 export class PromiseCache<T> {
   /** A load only updates the entry that was in this map when it began. */
-  readonly #entries = new Map<string, Entry<T>>();
+  readonly #entries = new Map<string, CacheEntry<T>>();
 
   /**
    * Returns the cached value, or loads it.
@@ -19,7 +19,7 @@ export class PromiseCache<T> {
    */
   get(key: string, load: () => Promise<T>): Promise<T> {
     const entry = this.#entries.get(key);
-    return entry?.kept === undefined ? this.refresh(key, load) : Promise.resolve(entry.kept.value);
+    return entry?.cached === undefined ? this.refresh(key, load) : Promise.resolve(entry.cached.value);
   }
 
   /**
@@ -27,38 +27,38 @@ export class PromiseCache<T> {
    * @throws what `load` throws
    */
   refresh(key: string, load: () => Promise<T>): Promise<T> {
-    const underWay = this.#entries.get(key)?.loading;
-    if (underWay !== undefined) {
-      return underWay;
+    const pendingLoad = this.#entries.get(key)?.loading;
+    if (pendingLoad !== undefined) {
+      return pendingLoad;
     }
-    const started = load();
+    const loadPromise = load();
     const entry = this.#entries.get(key) ?? {};
     this.#entries.set(key, entry);
     // Cache the value before any awaiting caller continues, so that `peek` returns it.
-    const loading = started.then((value) => {
-      entry.kept = { value };
+    const loading = loadPromise.then((value) => {
+      entry.cached = { value };
       entry.loading = undefined;
       return value;
     });
     entry.loading = loading;
-    loading.catch(() => this.#failed(key, entry));
+    loading.catch(() => this.#handleFailure(key, entry));
     return loading;
   }
 
   /** The cached value; `undefined` if there is none. Loads nothing. */
   peek(key: string): T | undefined {
-    return this.#entries.get(key)?.kept?.value;
+    return this.#entries.get(key)?.cached?.value;
   }
 
   get entries(): readonly (readonly [key: string, value: T])[] {
-    return [...this.#entries].flatMap(([key, { kept }]) =>
-      kept === undefined ? [] : [[key, kept.value] as const],
+    return [...this.#entries].flatMap(([key, { cached }]) =>
+      cached === undefined ? [] : [[key, cached.value] as const],
     );
   }
 
   /** Caches a value that was not loaded through this cache. */
-  put(key: string, value: T): void {
-    this.#entries.set(key, { kept: { value } });
+  set(key: string, value: T): void {
+    this.#entries.set(key, { cached: { value } });
   }
 
   /** Removes a value; the next caller loads it again. */
@@ -70,9 +70,9 @@ export class PromiseCache<T> {
     this.#entries.clear();
   }
 
-  #failed(key: string, entry: Entry<T>): void {
+  #handleFailure(key: string, entry: CacheEntry<T>): void {
     entry.loading = undefined;
-    if (entry.kept === undefined && this.#entries.get(key) === entry) {
+    if (entry.cached === undefined && this.#entries.get(key) === entry) {
       this.#entries.delete(key);
     }
   }

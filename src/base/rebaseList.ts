@@ -3,37 +3,38 @@
  * concurrent changes to the list are kept.
  */
 export function rebaseList<Item>(
-  wanted: readonly Item[],
-  seen: readonly Item[],
-  now: readonly Item[],
-  keyOf: (item: Item) => string,
+  edited: readonly Item[],
+  base: readonly Item[],
+  current: readonly Item[],
+  getKey: (item: Item) => string,
 ): readonly Item[] {
-  const nowKeys = now.map(keyOf);
-  const isUnchanged = seen.length === now.length && seen.every((item, at) => keyOf(item) === nowKeys[at]);
+  const currentKeys = current.map(getKey);
+  const isUnchanged =
+    base.length === current.length && base.every((item, index) => getKey(item) === currentKeys[index]);
   if (isUnchanged) {
-    return wanted;
+    return edited;
   }
-  const kept = new Multiset(seen.map(keyOf));
-  const removed = new Multiset(seen.map(keyOf));
-  const addedElsewhere = new Multiset(nowKeys);
-  for (const item of wanted) {
-    removed.take(keyOf(item));
+  const unmatchedBase = new Multiset(base.map(getKey));
+  const removed = new Multiset(base.map(getKey));
+  const addedElsewhere = new Multiset(currentKeys);
+  for (const item of edited) {
+    removed.tryRemove(getKey(item));
   }
-  for (const item of seen) {
-    addedElsewhere.take(keyOf(item));
+  for (const item of base) {
+    addedElsewhere.tryRemove(getKey(item));
   }
-  const result = now.filter((item) => !removed.take(keyOf(item)));
-  const keys = result.map(keyOf);
-  let at = 0;
-  for (const item of wanted) {
-    const key = keyOf(item);
-    if (kept.take(key) || addedElsewhere.take(key)) {
-      const place = keys.indexOf(key, at);
-      at = place < 0 ? at : place + 1;
+  const result = current.filter((item) => !removed.tryRemove(getKey(item)));
+  const keys = result.map(getKey);
+  let insertIndex = 0;
+  for (const item of edited) {
+    const key = getKey(item);
+    if (unmatchedBase.tryRemove(key) || addedElsewhere.tryRemove(key)) {
+      const foundIndex = keys.indexOf(key, insertIndex);
+      insertIndex = foundIndex < 0 ? insertIndex : foundIndex + 1;
     } else {
-      result.splice(at, 0, item);
-      keys.splice(at, 0, key);
-      at += 1;
+      result.splice(insertIndex, 0, item);
+      keys.splice(insertIndex, 0, key);
+      insertIndex += 1;
     }
   }
   return result;
@@ -50,7 +51,7 @@ class Multiset {
   }
 
   /** Decrements the count of a key; false if the key is not in the set. */
-  take(key: string): boolean {
+  tryRemove(key: string): boolean {
     const count = this.#counts.get(key) ?? 0;
     if (count > 0) {
       this.#counts.set(key, count - 1);

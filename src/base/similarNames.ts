@@ -5,26 +5,26 @@ function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) {
     return limit + 1;
   }
-  let before: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  let rowBeforePrevious: number[] = [];
+  let previousRow = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row++) {
-    const current = [row];
+    const currentRow = [row];
     for (let column = 1; column <= b.length; column++) {
-      const same = a[row - 1] === b[column - 1];
-      let best = Math.min(
-        (previous[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (previous[column - 1] ?? 0) + (same ? 0 : 1),
+      const isSame = a[row - 1] === b[column - 1];
+      let cost = Math.min(
+        (previousRow[column] ?? 0) + 1,
+        (currentRow[column - 1] ?? 0) + 1,
+        (previousRow[column - 1] ?? 0) + (isSame ? 0 : 1),
       );
       if (a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
-        best = Math.min(best, (before[column - 2] ?? 0) + 1);
+        cost = Math.min(cost, (rowBeforePrevious[column - 2] ?? 0) + 1);
       }
-      current.push(best);
+      currentRow.push(cost);
     }
-    before = previous;
-    previous = current;
+    rowBeforePrevious = previousRow;
+    previousRow = currentRow;
   }
-  return previous[b.length] ?? 0;
+  return previousRow[b.length] ?? 0;
 }
 
 /** Keeps only lowercase letters and digits: spaces, underscores and case are the most common mistakes. */
@@ -33,16 +33,16 @@ function normalizeName(name: string): string {
 }
 
 /** Returns up to three names that are similar to a mistyped one, the most similar first. */
-export function findClosestNames(mistyped: string, names: readonly string[]): string[] {
-  const typed = normalizeName(mistyped);
-  const limit = Math.max(1, Math.floor(typed.length / 3));
-  const near = [...new Set(names)]
-    .map((name) => ({ name, far: editDistance(typed, normalizeName(name), limit) }))
-    .filter(({ far }) => far <= limit)
-    .sort((a, b) => a.far - b.far);
-  const best = near[0]?.far ?? 0;
-  return near
-    .filter(({ far }) => far <= best + 1)
+export function findClosestNames(input: string, names: readonly string[]): string[] {
+  const normalizedInput = normalizeName(input);
+  const limit = Math.max(1, Math.floor(normalizedInput.length / 3));
+  const candidates = [...new Set(names)]
+    .map((name) => ({ name, distance: editDistance(normalizedInput, normalizeName(name), limit) }))
+    .filter(({ distance }) => distance <= limit)
+    .sort((a, b) => a.distance - b.distance);
+  const bestDistance = candidates[0]?.distance ?? 0;
+  return candidates
+    .filter(({ distance }) => distance <= bestDistance + 1)
     .slice(0, 3)
     .map(({ name }) => name);
 }

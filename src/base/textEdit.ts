@@ -22,11 +22,11 @@ export function sortAndMergeEdits(edits: readonly TextEdit[]): readonly TextEdit
 /** Applies edits to a text. The edits may be in any order but must not overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const parts: string[] = [];
-  let from = 0;
+  let copiedUntil = 0;
   for (const { start, end, newText } of edits.toSorted((a, b) => a.start - b.start)) {
-    parts.push(text.slice(from, start), newText);
-    from = end;
+    parts.push(text.slice(copiedUntil, start), newText);
+    copiedUntil = end;
   }
-  parts.push(text.slice(from));
+  parts.push(text.slice(copiedUntil));
   return parts.join('');
 }

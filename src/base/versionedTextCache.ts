@@ -9,30 +9,30 @@ export interface VersionedText {
  * Caches a value computed from the text of a document; it is computed on first use, once per version. The key is the
  * document object, not its URI: version numbers start again when a document is reopened.
  */
-export class VersionedTextCache<Made> {
-  readonly #entries = new WeakMap<VersionedText, { readonly version: number; readonly made: Made }>();
+export class VersionedTextCache<Value> {
+  readonly #entries = new WeakMap<VersionedText, { readonly version: number; readonly value: Value }>();
 
   /** @param create must be the same function for all callers of this cache */
-  getOrCreate(document: VersionedText, make: (text: string) => Made): Made {
+  getOrCreate(document: VersionedText, create: (text: string) => Value): Value {
     const { version } = document;
-    const known = this.#entries.get(document);
-    if (known?.version === version) {
-      return known.made;
+    const entry = this.#entries.get(document);
+    if (entry?.version === version) {
+      return entry.value;
     }
-    const made = make(document.getText());
-    this.#entries.set(document, { version, made });
-    return made;
+    const value = create(document.getText());
+    this.#entries.set(document, { version, value });
+    return value;
   }
 
   /** Removes the value if it was computed from an earlier version of the document. */
-  documentChanged(document: VersionedText): void {
+  evictStale(document: VersionedText): void {
     if (this.#entries.get(document)?.version !== document.version) {
       this.#entries.delete(document);
     }
   }
 
   /** Removes the value of a document that was closed. */
-  documentClosed(document: VersionedText): void {
+  evict(document: VersionedText): void {
     this.#entries.delete(document);
   }
 }

@@ -29,10 +29,10 @@ export class BuildHistory implements BuildArchive {
     this.#log = log;
   }
 
-  async add(ended: readonly Build[]): Promise<void> {
-    const lines = ended
+  async add(endedBuilds: readonly Build[]): Promise<void> {
+    const lines = endedBuilds
       .flatMap((build) => toPastBuild(build) ?? [])
-      .map((past) => `${JSON.stringify(past)}\n`);
+      .map((pastBuild) => `${JSON.stringify(pastBuild)}\n`);
     if (lines.length === 0) {
       return;
     }
@@ -45,27 +45,27 @@ export class BuildHistory implements BuildArchive {
   }
 
   /** Returns the stored builds, oldest first. A build that reappeared after it was gone is included once, as ended. */
-  async all(): Promise<readonly PastBuild[]> {
+  async readAll(): Promise<readonly PastBuild[]> {
     const lines = (await this.#file.read()).split('\n').filter((line) => line !== '');
     const byTask = new Map<string, PastBuild>();
-    for (const past of lines.flatMap((line) => readPastBuild(line) ?? [])) {
-      const key = `${past.connectionId}\n${past.oid}`;
-      const known = byTask.get(key);
-      if (known === undefined || known.outcome === 'gone') {
-        byTask.set(key, past);
+    for (const pastBuild of lines.flatMap((line) => readPastBuild(line) ?? [])) {
+      const key = `${pastBuild.connectionId}\n${pastBuild.oid}`;
+      const existing = byTask.get(key);
+      if (existing === undefined || existing.outcome === 'gone') {
+        byTask.set(key, pastBuild);
       }
     }
-    const all = [...byTask.values()].toSorted((a, b) => a.ended - b.ended).slice(-maxBuilds);
+    const builds = [...byTask.values()].toSorted((a, b) => a.ended - b.ended).slice(-maxBuilds);
     if (lines.length > 2 * maxBuilds) {
-      await this.#shorten(all);
+      await this.#shorten(builds);
     }
-    return all;
+    return builds;
   }
 
   /** Removes old lines from the file. A failure is only logged: the file stays long but valid. */
-  async #shorten(all: readonly PastBuild[]): Promise<void> {
+  async #shorten(builds: readonly PastBuild[]): Promise<void> {
     try {
-      await this.#file.replace(all.map((past) => `${JSON.stringify(past)}\n`).join(''));
+      await this.#file.replace(builds.map((pastBuild) => `${JSON.stringify(pastBuild)}\n`).join(''));
     } catch (error) {
       this.#log.warn('builds', 'The history could not be shortened', { reason: String(error) });
     }

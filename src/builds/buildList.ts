@@ -12,31 +12,31 @@ export const missingGraceMs = 30_000;
  * reported never changes again. Builds that the response lacks stay unchanged: see {@link findMissingBuilds}.
  */
 export function reconcileBuilds(
-  known: readonly Build[],
-  answer: readonly BuildTask[],
+  knownBuilds: readonly Build[],
+  response: readonly BuildTask[],
   connectionId: string,
   now: number,
 ): readonly Build[] {
-  const tasks = new Map(answer.map((task) => [task.oid, task]));
-  const updated = known.map((build) => {
+  const tasks = new Map(response.map((task) => [task.oid, task]));
+  const updated = knownBuilds.map((build) => {
     const task = tasks.get(build.oid);
     return task === undefined ? build : withTask(build, task, now);
   });
-  const knownIds = new Set(known.map(({ oid }) => oid));
-  const fresh = [...tasks.values()]
+  const knownIds = new Set(knownBuilds.map(({ oid }) => oid));
+  const newBuilds = [...tasks.values()]
     .filter((task) => !knownIds.has(task.oid) && getBuildPhase(task.status) === 'running')
-    .map((task) => withTask(startedElsewhere(connectionId, task, now), task, now));
-  return [...updated, ...fresh];
+    .map((task) => withTask(createBuildStartedElsewhere(connectionId, task, now), task, now));
+  return [...updated, ...newBuilds];
 }
 
 /** Returns the running builds that the response should have listed. */
 export function findMissingBuilds(
-  known: readonly Build[],
-  answer: readonly BuildTask[],
+  knownBuilds: readonly Build[],
+  response: readonly BuildTask[],
   now: number,
 ): readonly Build[] {
-  const listed = new Set(answer.map(({ oid }) => oid));
-  return known.filter(
+  const listed = new Set(response.map(({ oid }) => oid));
+  return knownBuilds.filter(
     (build) => isRunning(build) && !listed.has(build.oid) && now - build.firstSeen >= missingGraceMs,
   );
 }
@@ -51,23 +51,23 @@ export function withTask(build: Build, task: BuildTask, now: number): Build {
   }
   const phase = getBuildPhase(task.status);
   const failure = phase === 'failed' ? getBuildFailure(task) : {};
-  const facts = getBuildTaskDetails(task);
+  const details = getBuildTaskDetails(task);
   return {
     ...build,
     datamodelId: task.datamodelId ?? build.datamodelId,
-    datamodelTitle: facts.title ?? build.datamodelTitle,
-    source: facts.source ?? build.source,
+    datamodelTitle: details.title ?? build.datamodelTitle,
+    source: details.source ?? build.source,
     status: task.status ?? null,
     phase,
     lastSeen: now,
     ended: phase === 'running' ? undefined : now,
-    serverMs: phase === 'running' ? undefined : facts.durationMs,
+    serverMs: phase === 'running' ? undefined : details.durationMs,
     reason: failure.reason,
     failedTable: failure.table,
   };
 }
 
-function startedElsewhere(connectionId: string, task: BuildTask, now: number): Build {
+function createBuildStartedElsewhere(connectionId: string, task: BuildTask, now: number): Build {
   const { buildType, rowLimit } = getBuildTaskDetails(task);
   return {
     ...createUnknownBuild(connectionId, task.oid, now),
@@ -87,43 +87,43 @@ function getTextField(task: BuildTask, field: string): string | undefined {
  * Merges the builds that two windows know of one connection, ordered by when they were first seen. For each build, a
  * result that the server reported wins, otherwise the more recent report.
  */
-export function mergeBuilds(own: readonly Build[], other: readonly Build[]): readonly Build[] {
-  const merged = new Map(own.map((build) => [build.oid, build]));
-  for (const build of other) {
-    const known = merged.get(build.oid);
-    merged.set(build.oid, known === undefined ? build : pickMoreCertain(known, build));
+export function mergeBuilds(ownBuilds: readonly Build[], otherBuilds: readonly Build[]): readonly Build[] {
+  const merged = new Map(ownBuilds.map((build) => [build.oid, build]));
+  for (const build of otherBuilds) {
+    const existing = merged.get(build.oid);
+    merged.set(build.oid, existing === undefined ? build : pickMoreCertain(existing, build));
   }
   return [...merged.values()].toSorted((a, b) => a.firstSeen - b.firstSeen);
 }
 
 /** Compares two lists of builds by value. */
-export const buildsEqual = (a: readonly Build[], b: readonly Build[]): boolean =>
+export const areBuildsEqual = (a: readonly Build[], b: readonly Build[]): boolean =>
   a.length === b.length &&
   a.every((build, index) => {
     const other = b[index];
-    return build === other || (other !== undefined && buildEquals(build, other));
+    return build === other || (other !== undefined && isBuildEqual(build, other));
   });
 
-function buildEquals(a: Build, b: Build): boolean {
+function isBuildEqual(a: Build, b: Build): boolean {
   const keys = Object.keys(a) as (keyof Build)[];
   return keys.every((key) => a[key] === b[key]);
 }
 
 function pickMoreCertain(own: Build, other: Build): Build {
-  if (buildEquals(own, other)) {
+  if (isBuildEqual(own, other)) {
     return own;
   }
-  const later = getLastHeard(other) > getLastHeard(own) ? other : own;
-  const base = hasEnded(own) ? own : hasEnded(other) ? other : later;
-  const rest = base === own ? other : own;
+  const moreRecent = getLastReportTime(other) > getLastReportTime(own) ? other : own;
+  const base = hasEnded(own) ? own : hasEnded(other) ? other : moreRecent;
+  const fallback = base === own ? other : own;
   return {
     ...base,
     firstSeen: Math.min(own.firstSeen, other.firstSeen),
-    datamodelTitle: base.datamodelTitle ?? rest.datamodelTitle,
-    datamodelId: base.datamodelId ?? rest.datamodelId,
-    startedBy: base.startedBy ?? rest.startedBy,
+    datamodelTitle: base.datamodelTitle ?? fallback.datamodelTitle,
+    datamodelId: base.datamodelId ?? fallback.datamodelId,
+    startedBy: base.startedBy ?? fallback.startedBy,
   };
 }
 
 /** Returns the time at which a build was last reported or found missing. */
-const getLastHeard = ({ lastSeen, ended }: Build): number => Math.max(lastSeen ?? 0, ended ?? 0);
+const getLastReportTime = ({ lastSeen, ended }: Build): number => Math.max(lastSeen ?? 0, ended ?? 0);

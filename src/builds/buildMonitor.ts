@@ -50,7 +50,7 @@ export class BuildMonitor implements Disposable {
 
   /** The running builds that some window can poll; the state of others is unknown. */
   get running(): readonly Build[] {
-    return this.builds.filter((build) => isRunning(build) && this.isFollowed(build));
+    return this.builds.filter((build) => isRunning(build) && this.isWatched(build));
   }
 
   find(connectionId: string, oid: string): Build | undefined {
@@ -58,8 +58,8 @@ export class BuildMonitor implements Disposable {
   }
 
   /** Returns whether some window polls the instance of the build; false for a stopped sandbox, for example. */
-  isFollowed(build: Build): boolean {
-    return this.#watch?.isFollowed(build.connectionId) ?? false;
+  isWatched(build: Build): boolean {
+    return this.#watch?.isWatched(build.connectionId) ?? false;
   }
 
   /** Returns whether this window shows the progress of the build. */
@@ -68,7 +68,7 @@ export class BuildMonitor implements Disposable {
   }
 
   /** Returns the time of the instance's last response, and the error of a later poll that failed. */
-  getLastUpdate(connectionId: string): { readonly at: number; readonly failure: unknown } | undefined {
+  getLastUpdate(connectionId: string): { readonly time: number; readonly failure: unknown } | undefined {
     return this.#watch?.getLastUpdate(connectionId);
   }
 
@@ -109,15 +109,15 @@ export class BuildMonitor implements Disposable {
   }
 
   /** Sets whether a view shows builds. While any view does, connections without running builds are polled as well. */
-  setVisible(looker: string, looks: boolean): void {
-    if (looks === this.#visibleViews.has(looker)) {
+  setVisible(viewId: string, isVisible: boolean): void {
+    if (isVisible === this.#visibleViews.has(viewId)) {
       return;
     }
-    if (looks) {
-      this.#visibleViews.add(looker);
+    if (isVisible) {
+      this.#visibleViews.add(viewId);
       this.#whenLoaded((watch) => watch.setVisible(this.#visibleViews.size > 0));
     } else {
-      this.#visibleViews.delete(looker);
+      this.#visibleViews.delete(viewId);
       this.#watch?.setVisible(this.#visibleViews.size > 0);
     }
   }
@@ -133,23 +133,23 @@ export class BuildMonitor implements Disposable {
   }
 
   /** Starts monitoring builds without waiting until they are known. */
-  begin(): void {
+  startMonitoring(): void {
     this.#whenLoaded(() => {});
   }
 
   /** Marks the running builds of a connection as gone, because its instance and thus its build tasks have ended. */
-  instanceEnded(connectionId: string): void {
-    this.#watch?.instanceEnded(connectionId);
+  handleInstanceEnded(connectionId: string): void {
+    this.#watch?.handleInstanceEnded(connectionId);
   }
 
   /** Polls a connection whose last poll failed, because it is usable again, for example after a sign-in. */
-  connectionRestored(connectionId: string): void {
+  handleConnectionRestored(connectionId: string): void {
     this.#watch?.sync();
-    this.#watch?.connectionRestored(connectionId);
+    this.#watch?.handleConnectionRestored(connectionId);
   }
 
   /** Updates the monitor after connections were added, removed or changed, or can no longer be polled. */
-  connectionsChanged(): void {
+  handleConnectionsChanged(): void {
     this.#watch?.sync();
   }
 
@@ -157,9 +157,9 @@ export class BuildMonitor implements Disposable {
     this.#store.dispose();
   }
 
-  #whenLoaded(then: (watch: BuildWatch) => void): void {
+  #whenLoaded(action: (watch: BuildWatch) => void): void {
     this.load().then(
-      ({ watch }) => then(watch),
+      ({ watch }) => action(watch),
       (error: unknown) => {
         this.#deps.log.error('builds', 'Following builds failed', { reason: String(error) });
       },
@@ -167,13 +167,13 @@ export class BuildMonitor implements Disposable {
   }
 
   async #load(): Promise<LoadedBuilds> {
-    const open = this.#store.add(await this.#deps.load());
-    const { watch } = open;
+    const loaded = this.#store.add(await this.#deps.load());
+    const { watch } = loaded;
     this.#watch = watch;
     this.#store.add(watch.onDidChange(() => this.#onDidChange.fire()));
-    this.#store.add(watch.onDidEnd((end) => this.#onDidEnd.fire(end)));
-    this.#store.add(watch.onDidFail((trouble) => this.#onDidFail.fire(trouble)));
-    await watch.ready();
-    return open;
+    this.#store.add(watch.onDidEnd((event) => this.#onDidEnd.fire(event)));
+    this.#store.add(watch.onDidFail((failure) => this.#onDidFail.fire(failure)));
+    await watch.whenReady();
+    return loaded;
   }
 }

@@ -15,7 +15,7 @@ export interface BuildSetHost {
   /** Returns whether the server may have accepted a build although the request failed with this error. */
   mayHaveStarted(error: unknown): boolean;
   /** Resolves with the build once it has ended or is gone; never rejects. */
-  ended(build: Build): Promise<Build>;
+  waitForEnd(build: Build): Promise<Build>;
   cancel(build: Build): Promise<void>;
 }
 
@@ -32,10 +32,10 @@ export interface BuildSetResult {
 
 /** Progress callbacks of a running set. */
 export interface BuildSetListener {
-  started(request: StartBuildRequest, build: Build): void;
-  ended(result: BuildSetResult): void;
+  onStarted(request: StartBuildRequest, build: Build): void;
+  onEnded(result: BuildSetResult): void;
   /** Called if a build could not be canceled; the set still waits for its end. */
-  cancelFailed(build: Build, error: unknown): void;
+  onCancelFailed(build: Build, error: unknown): void;
 }
 
 /**
@@ -44,58 +44,58 @@ export interface BuildSetListener {
  */
 export async function runBuildSet(
   plan: BuildSetPlan,
-  port: BuildSetHost,
+  host: BuildSetHost,
   listener: BuildSetListener,
   signal: AbortSignal,
 ): Promise<readonly BuildSetResult[]> {
   const results = new Map<StartBuildRequest, BuildSetResult>();
-  const waiting = [...plan.requests];
+  const queue = [...plan.requests];
   let hasFailed = false;
-  const settle = (result: BuildSetResult): void => {
+  const addResult = (result: BuildSetResult): void => {
     results.set(result.request, result);
     hasFailed ||= result.outcome !== 'done';
-    listener.ended(result);
+    listener.onEnded(result);
   };
-  const work = async (): Promise<void> => {
-    for (let request = waiting.shift(); request !== undefined; request = waiting.shift()) {
+  const runWorker = async (): Promise<void> => {
+    for (let request = queue.shift(); request !== undefined; request = queue.shift()) {
       if (signal.aborted || (hasFailed && plan.stopAtFirstFailure)) {
-        settle({ request, outcome: 'skipped', build: undefined, error: undefined });
+        addResult({ request, outcome: 'skipped', build: undefined, error: undefined });
       } else {
-        settle(await runSingleBuild(request, port, listener, signal));
+        addResult(await runSingleBuild(request, host, listener, signal));
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.max(1, plan.atOnce) }, work));
+  await Promise.all(Array.from({ length: Math.max(1, plan.atOnce) }, runWorker));
   return plan.requests.flatMap((request) => results.get(request) ?? []);
 }
 
 async function runSingleBuild(
   request: StartBuildRequest,
-  port: BuildSetHost,
+  host: BuildSetHost,
   listener: BuildSetListener,
   signal: AbortSignal,
 ): Promise<BuildSetResult> {
   let build: Build;
   try {
-    build = await port.start(request);
+    build = await host.start(request);
   } catch (error) {
-    const outcome = port.mayHaveStarted(error) ? 'unanswered' : 'refused';
+    const outcome = host.mayHaveStarted(error) ? 'unanswered' : 'refused';
     return { request, outcome, build: undefined, error };
   }
-  listener.started(request, build);
+  listener.onStarted(request, build);
   const cancel = (): void => {
-    port.cancel(build).catch((error: unknown) => listener.cancelFailed(build, error));
+    host.cancel(build).catch((error: unknown) => listener.onCancelFailed(build, error));
   };
   signal.addEventListener('abort', cancel, { once: true });
   if (signal.aborted) {
     cancel();
   }
-  const ended = await port.ended(build);
+  const endedBuild = await host.waitForEnd(build);
   signal.removeEventListener('abort', cancel);
   return {
     request,
-    outcome: ended.phase === 'running' ? 'gone' : ended.phase,
-    build: ended,
+    outcome: endedBuild.phase === 'running' ? 'gone' : endedBuild.phase,
+    build: endedBuild,
     error: undefined,
   };
 }
@@ -105,13 +105,13 @@ async function runSingleBuild(
  * outcome is unknown.
  */
 export function getBuildSetExitCode(results: readonly BuildSetResult[]): number {
-  const has = (...outcomes: readonly BuildSetResult['outcome'][]): boolean =>
+  const hasOutcome = (...outcomes: readonly BuildSetResult['outcome'][]): boolean =>
     results.some(({ outcome }) => outcomes.includes(outcome));
-  if (has('failed', 'refused')) {
+  if (hasOutcome('failed', 'refused')) {
     return 1;
   }
-  if (has('cancelled')) {
+  if (hasOutcome('cancelled')) {
     return 2;
   }
-  return has('gone', 'unanswered') ? 3 : has('skipped') ? 2 : 0;
+  return hasOutcome('gone', 'unanswered') ? 3 : hasOutcome('skipped') ? 2 : 0;
 }

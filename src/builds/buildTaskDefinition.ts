@@ -3,7 +3,7 @@ import { buildTypes, schemaOrigins } from '../contract/terms.ts';
 
 export const buildTaskType = 'datamodel-build';
 
-const title = z.string().min(1);
+const titleSchema = z.string().min(1);
 
 /**
  * The schema of a `datamodel-build` task in tasks.json. It refers to connections by name, not by address: a workspace
@@ -11,8 +11,8 @@ const title = z.string().min(1);
  */
 const definitionSchema = z.object({
   type: z.literal(buildTaskType),
-  connection: title,
-  datamodels: z.union([title.transform((one) => [one]), z.array(title).min(1)]),
+  connection: titleSchema,
+  datamodels: z.union([titleSchema.transform((value) => [value]), z.array(titleSchema).min(1)]),
   buildType: z.enum(buildTypes).optional(),
   schemaOrigin: z.enum(schemaOrigins).optional(),
   rowLimit: z.int().min(1).optional(),

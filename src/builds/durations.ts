@@ -1,7 +1,7 @@
 import type { PastBuild } from './pastBuild.ts';
 
 /** Only this many recent builds are used for the median, because datamodels grow. */
-const latest = 20;
+const maxSampledBuilds = 20;
 
 /** The fields that identify builds with comparable durations: the same datamodel, built the same way. */
 export interface BuildKind {
@@ -24,13 +24,13 @@ export function getMedianDurations(history: readonly PastBuild[]): ReadonlyMap<s
   return new Map(
     [...durations].map(([key, builds]) => [
       key,
-      median(builds.slice(-latest).map(({ durationMs = 0 }) => durationMs)),
+      getMedian(builds.slice(-maxSampledBuilds).map(({ durationMs = 0 }) => durationMs)),
     ]),
   );
 }
 
 /** Returns the median; for an even number of values, the mean of the middle two. */
-export function median(values: readonly number[]): number {
+export function getMedian(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] ?? 0;

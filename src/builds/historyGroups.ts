@@ -1,8 +1,8 @@
-import { median } from './durations.ts';
+import { getMedian } from './durations.ts';
 import type { PastBuild } from './pastBuild.ts';
 
 /** How many of the latest builds of a group its chart shows. */
-const charted = 30;
+const maxChartBuilds = 30;
 
 /** The builds of one datamodel with the same build type. */
 export interface HistoryGroup {
@@ -13,51 +13,51 @@ export interface HistoryGroup {
   readonly buildType: string | undefined;
   readonly isSample: boolean;
   readonly count: number;
-  readonly failed: number;
+  readonly failedCount: number;
   /** The median of the successful builds with a known duration, like `longestMs`. */
   readonly medianMs: number | undefined;
   readonly longestMs: number | undefined;
   /** The latest builds, oldest first. */
-  readonly latest: readonly PastBuild[];
+  readonly latestBuilds: readonly PastBuild[];
 }
 
 /** Groups the history by datamodel and build type, most recently built first. */
 export function groupHistory(history: readonly PastBuild[]): readonly HistoryGroup[] {
-  const groups = Map.groupBy(history, groupKey);
+  const groups = Map.groupBy(history, getGroupKey);
   return [...groups.values()]
     .toSorted((a, b) => (b.at(-1)?.ended ?? 0) - (a.at(-1)?.ended ?? 0))
     .flatMap((builds) => {
-      const last = builds.at(-1);
-      if (last === undefined) {
+      const lastBuild = builds.at(-1);
+      if (lastBuild === undefined) {
         return [];
       }
       const durations = builds.flatMap(({ outcome, durationMs }) =>
         outcome === 'done' && durationMs !== undefined ? durationMs : [],
       );
       return {
-        connectionId: last.connectionId,
-        datamodelId: last.datamodelId,
+        connectionId: lastBuild.connectionId,
+        datamodelId: lastBuild.datamodelId,
         title:
           builds.findLast(({ datamodelTitle }) => datamodelTitle)?.datamodelTitle ??
-          last.datamodelId ??
-          last.oid,
-        buildType: last.buildType,
-        isSample: last.rowLimit !== undefined,
+          lastBuild.datamodelId ??
+          lastBuild.oid,
+        buildType: lastBuild.buildType,
+        isSample: lastBuild.rowLimit !== undefined,
         count: builds.length,
-        failed: builds.filter(({ outcome }) => outcome === 'failed').length,
-        medianMs: durations.length === 0 ? undefined : median(durations),
+        failedCount: builds.filter(({ outcome }) => outcome === 'failed').length,
+        medianMs: durations.length === 0 ? undefined : getMedian(durations),
         longestMs: durations.length === 0 ? undefined : Math.max(...durations),
-        latest: builds.slice(-charted),
+        latestBuilds: builds.slice(-maxChartBuilds),
       };
     });
 }
 
 /** Returns the key of a build's group. A build without a known datamodel forms a group of its own. */
-const groupKey = ({ connectionId, datamodelId, oid, buildType, rowLimit }: PastBuild): string =>
+const getGroupKey = ({ connectionId, datamodelId, oid, buildType, rowLimit }: PastBuild): string =>
   JSON.stringify([connectionId, datamodelId ?? oid, buildType, rowLimit !== undefined]);
 
 /** One bar of a chart, in the units of the chart. */
-export interface Bar {
+export interface ChartBar {
   readonly x: number;
   readonly height: number;
   readonly build: PastBuild;
@@ -66,12 +66,13 @@ export interface Bar {
 /** Creates the bars for the durations of builds. The longest gets `height`, unknown durations get `minHeight`. */
 export function createChartBars(
   builds: readonly PastBuild[],
-  { height, step, stub }: { readonly height: number; readonly step: number; readonly stub: number },
-): readonly Bar[] {
+  { height, step, minHeight }: { readonly height: number; readonly step: number; readonly minHeight: number },
+): readonly ChartBar[] {
   const longest = Math.max(1, ...builds.map(({ durationMs }) => durationMs ?? 0));
   return builds.map((build, index) => ({
     x: index * step,
-    height: build.durationMs === undefined ? stub : Math.max(stub, (build.durationMs / longest) * height),
+    height:
+      build.durationMs === undefined ? minHeight : Math.max(minHeight, (build.durationMs / longest) * height),
     build,
   }));
 }

@@ -7,18 +7,18 @@ import {
   mergeBuilds,
   findMissingBuilds,
   reconcileBuilds,
-  buildsEqual,
+  areBuildsEqual,
   withTask,
 } from './buildList.ts';
-import { type PollPace, maxRetryAfterMs, getPollDelay } from './pollDelay.ts';
+import { type PollSettings, maxRetryAfterMs, getPollDelay } from './pollDelay.ts';
 import type { InstanceRecord } from './sharedRecords.ts';
-import type { BuildSource } from './source.ts';
+import type { BuildSource } from './buildSource.ts';
 
 /** How many ended builds are kept for the views, and for how long. */
-const keptEnded = 50;
-const keptEndedMs = 7 * 24 * 3_600_000;
+const maxEndedBuilds = 50;
+const maxEndedAgeMs = 7 * 24 * 3_600_000;
 /** An ended build is kept at least this long, beyond the maximum number if need be: every window must read it. */
-const keptAtLeastMs = 600_000;
+const minRetentionMs = 600_000;
 /** How many missing tasks are requested individually per poll, to avoid flooding a server after its restart. */
 const maxSinglePolls = 10;
 
@@ -27,7 +27,7 @@ interface WatchDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly random: () => number;
-  readonly pace: () => PollPace;
+  readonly getPollSettings: () => PollSettings;
 }
 
 /** The leading window's poll failed; only that window knows why. */
@@ -45,21 +45,21 @@ export class InstanceWatch {
   readonly instance: string;
   readonly #deps: WatchDeps;
   #builds: readonly Build[] = [];
-  #askedAt = 0;
+  #lastPollAt = 0;
   #lastUpdateAt = 0;
-  #notBefore = 0;
-  #failures = 0;
-  #failure: unknown;
-  #spread: number;
+  #earliestPollAt = 0;
+  #failureCount = 0;
+  #lastError: unknown;
+  #jitter: number;
   #isPolling = false;
-  #adopted: InstanceRecord | undefined;
+  #lastAdopted: InstanceRecord | undefined;
   #hasChanges = false;
 
   constructor(deps: WatchDeps, connectionId: string, instance: string) {
     this.#deps = deps;
     this.connectionId = connectionId;
     this.instance = instance;
-    this.#spread = deps.random();
+    this.#jitter = deps.random();
   }
 
   get builds(): readonly Build[] {
@@ -71,8 +71,8 @@ export class InstanceWatch {
   }
 
   /** Time of the last poll. */
-  get askedAt(): number {
-    return this.#askedAt;
+  get lastPollAt(): number {
+    return this.#lastPollAt;
   }
 
   get isPolling(): boolean {
@@ -80,8 +80,8 @@ export class InstanceWatch {
   }
 
   /** The time of the server's last response, and the error of a later poll that failed. */
-  get lastUpdate(): { readonly at: number; readonly failure: unknown } {
-    return { at: this.#lastUpdateAt, failure: this.#failure };
+  get lastUpdate(): { readonly time: number; readonly failure: unknown } {
+    return { time: this.#lastUpdateAt, failure: this.#lastError };
   }
 
   /** True if this window knows changes that the shared record lacks. */
@@ -90,44 +90,44 @@ export class InstanceWatch {
   }
 
   /** Creates the record for the other windows, and resets {@link hasChanges}. */
-  record(leader: string): InstanceRecord {
+  createRecord(leader: string): InstanceRecord {
     this.#hasChanges = false;
     return {
       instance: this.instance,
       connectionId: this.connectionId,
       leader,
-      askedAt: this.#askedAt,
+      askedAt: this.#lastPollAt,
       heardAt: this.#lastUpdateAt,
-      notBefore: this.#notBefore,
-      failures: this.#failures,
+      notBefore: this.#earliestPollAt,
+      failures: this.#failureCount,
       builds: [...this.#builds],
     };
   }
 
   /** Merges the record of the leading window; results known only to this window are kept. */
   adopt(record: InstanceRecord): void {
-    if (record === this.#adopted) {
+    if (record === this.#lastAdopted) {
       return;
     }
-    this.#adopted = record;
-    this.take(record.builds);
-    this.#hasChanges = !buildsEqual(this.#builds, record.builds);
-    if (record.askedAt > this.#askedAt) {
-      this.#askedAt = record.askedAt;
-      this.#notBefore = record.notBefore;
-      this.#failures = record.failures;
-      this.#failure = record.failures === 0 ? undefined : (this.#failure ?? new LeaderFailedError());
+    this.#lastAdopted = record;
+    this.addBuilds(record.builds);
+    this.#hasChanges = !areBuildsEqual(this.#builds, record.builds);
+    if (record.askedAt > this.#lastPollAt) {
+      this.#lastPollAt = record.askedAt;
+      this.#earliestPollAt = record.notBefore;
+      this.#failureCount = record.failures;
+      this.#lastError = record.failures === 0 ? undefined : (this.#lastError ?? new LeaderFailedError());
     }
     this.#lastUpdateAt = Math.max(this.#lastUpdateAt, record.heardAt);
   }
 
   /** Merges builds that this window has started or that another window knows. */
-  take(builds: readonly Build[]): void {
+  addBuilds(builds: readonly Build[]): void {
     if (builds.length === 0) {
       return;
     }
     const merged = mergeBuilds(this.#builds, builds);
-    this.#hasChanges ||= !buildsEqual(merged, this.#builds);
+    this.#hasChanges ||= !areBuildsEqual(merged, this.#builds);
     this.#replace(merged);
   }
 
@@ -139,20 +139,23 @@ export class InstanceWatch {
   }
 
   /** Returns the time of the next poll while builds run; respects a pause requested by the server. */
-  dueAt(): number {
-    const { clock, pace } = this.#deps;
+  getNextPollTime(): number {
+    const { clock, getPollSettings } = this.#deps;
     const now = clock.now();
     // A time in the future means that the system clock was set back.
-    this.#askedAt = Math.min(this.#askedAt, now);
-    this.#notBefore = Math.min(this.#notBefore, now + maxRetryAfterMs);
+    this.#lastPollAt = Math.min(this.#lastPollAt, now);
+    this.#earliestPollAt = Math.min(this.#earliestPollAt, now + maxRetryAfterMs);
     const youngestAgeMs = Math.min(...this.running.map(({ firstSeen }) => Math.abs(now - firstSeen)));
-    const pause = getPollDelay({ youngestAgeMs, failures: this.#failures, random: this.#spread }, pace());
-    return Math.max(this.#askedAt + pause, this.soonest);
+    const delayMs = getPollDelay(
+      { youngestAgeMs, failures: this.#failureCount, random: this.#jitter },
+      getPollSettings(),
+    );
+    return Math.max(this.#lastPollAt + delayMs, this.earliestPollAt);
   }
 
   /** The server must not be polled before this time, because it asked for a pause. */
-  get soonest(): number {
-    return this.#notBefore;
+  get earliestPollAt(): number {
+    return this.#earliestPollAt;
   }
 
   /** Polls once and returns the builds that have ended. Never rejects: a failure leaves the known builds unchanged. */
@@ -160,8 +163,8 @@ export class InstanceWatch {
     const { source, clock, log } = this.#deps;
     this.#isPolling = true;
     this.#hasChanges = true;
-    this.#askedAt = clock.now();
-    this.#spread = this.#deps.random();
+    this.#lastPollAt = clock.now();
+    this.#jitter = this.#deps.random();
     let before: readonly Build[] = [];
     try {
       const tasks = await source.list(this.connectionId);
@@ -170,13 +173,13 @@ export class InstanceWatch {
       this.#replace(reconcileBuilds(this.#builds, tasks, this.connectionId, clock.now()));
       await this.#resolveMissing(tasks);
       this.#lastUpdateAt = clock.now();
-      this.#failures = 0;
-      this.#failure = undefined;
+      this.#failureCount = 0;
+      this.#lastError = undefined;
     } catch (error) {
-      this.#failures += 1;
-      this.#failure = error;
-      const leaveMs = Math.min(source.failure(error).retryAfterMs ?? 0, maxRetryAfterMs);
-      this.#notBefore = clock.now() + leaveMs;
+      this.#failureCount += 1;
+      this.#lastError = error;
+      const retryAfterMs = Math.min(source.classifyFailure(error).retryAfterMs ?? 0, maxRetryAfterMs);
+      this.#earliestPollAt = clock.now() + retryAfterMs;
       log.warn('builds', 'Looking at the builds failed', {
         connectionId: this.connectionId,
         reason: String(error),
@@ -193,23 +196,31 @@ export class InstanceWatch {
     for (const build of findMissingBuilds(this.#builds, tasks, clock.now()).slice(0, maxSinglePolls)) {
       const task = await source.find(this.connectionId, build.oid);
       const now = clock.now();
-      const settled = (known: Build): Build =>
-        task !== undefined ? withTask(known, task, now) : isRunning(known) ? markGone(known, now) : known;
-      this.#replace(this.#builds.map((known) => (known.oid === build.oid ? settled(known) : known)));
+      const resolveBuild = (existing: Build): Build =>
+        task !== undefined
+          ? withTask(existing, task, now)
+          : isRunning(existing)
+            ? markGone(existing, now)
+            : existing;
+      this.#replace(
+        this.#builds.map((existing) => (existing.oid === build.oid ? resolveBuild(existing) : existing)),
+      );
     }
   }
 
   #replace(builds: readonly Build[]): void {
     const now = this.#deps.clock.now();
-    const age = ({ ended }: Build): number => now - (ended ?? now);
-    const ended = builds
+    const getAgeMs = ({ ended }: Build): number => now - (ended ?? now);
+    const endedBuilds = builds
       .filter((build) => !isRunning(build))
       .toSorted((a, b) => (a.ended ?? 0) - (b.ended ?? 0));
-    const tooMany = new Set(
-      ended.slice(0, Math.max(0, ended.length - keptEnded)).filter((build) => age(build) >= keptAtLeastMs),
+    const excessBuilds = new Set(
+      endedBuilds
+        .slice(0, Math.max(0, endedBuilds.length - maxEndedBuilds))
+        .filter((build) => getAgeMs(build) >= minRetentionMs),
     );
     this.#builds = builds.filter(
-      (build) => isRunning(build) || (!tooMany.has(build) && age(build) < keptEndedMs),
+      (build) => isRunning(build) || (!excessBuilds.has(build) && getAgeMs(build) < maxEndedAgeMs),
     );
   }
 }

@@ -1,12 +1,12 @@
-import type { InstanceRecord, WindowCard } from './sharedRecords.ts';
+import type { InstanceRecord, WindowStatus } from './sharedRecords.ts';
 
 /** The interval between heartbeats of a window that watches builds. */
 export const heartbeatMs = 3_000;
 /** A window without a heartbeat for this long is considered closed. Shorter than the steady polling interval. */
 export const heartbeatTimeoutMs = 3 * heartbeatMs + 500;
 
-export const isWindowAlive = (card: WindowCard, now: number): boolean =>
-  Math.abs(now - card.beat) < heartbeatTimeoutMs;
+export const isWindowAlive = (status: WindowStatus, now: number): boolean =>
+  Math.abs(now - status.beat) < heartbeatTimeoutMs;
 
 /**
  * Returns the window that polls an instance: the recorded leader if it is still a candidate, or else the oldest
@@ -15,11 +15,11 @@ export const isWindowAlive = (card: WindowCard, now: number): boolean =>
  */
 export function electLeader(
   instance: string,
-  cards: readonly WindowCard[],
+  windows: readonly WindowStatus[],
   record: InstanceRecord | undefined,
 ): string | undefined {
-  const able = cards.filter(({ instances }) => instances.includes(instance));
-  const before = able.find(({ window }) => window === record?.leader);
-  const [oldest] = able.toSorted((a, b) => a.since - b.since || (a.window < b.window ? -1 : 1));
-  return (before ?? oldest)?.window;
+  const candidates = windows.filter(({ instances }) => instances.includes(instance));
+  const previousLeader = candidates.find(({ window }) => window === record?.leader);
+  const [oldest] = candidates.toSorted((a, b) => a.since - b.since || (a.window < b.window ? -1 : 1));
+  return (previousLeader ?? oldest)?.window;
 }

@@ -15,21 +15,21 @@ export class NodeFolder implements SharedFolder {
   readonly onDidChange = this.#onDidChange.event;
   readonly #watcher: FSWatcher | undefined;
   /** Distinguishes the temporary files of this window from those of others. */
-  readonly #window: string;
+  readonly #windowId: string;
   /** The names of files that this window has changed, for which no event is fired. */
-  readonly #own = new Set<string>();
+  readonly #ownChanges = new Set<string>();
   /** Never rejects. */
   #lastWrite: Promise<void> = Promise.resolve();
 
   /** Opens the folder; creates it if needed. */
-  static async open(path: string, window: string, log: Log): Promise<NodeFolder> {
+  static async open(path: string, windowId: string, log: Log): Promise<NodeFolder> {
     await ensurePrivateFolder(path);
-    return new NodeFolder(path, window, log);
+    return new NodeFolder(path, windowId, log);
   }
 
-  private constructor(path: string, window: string, log: Log) {
+  private constructor(path: string, windowId: string, log: Log) {
     this.#path = path;
-    this.#window = window;
+    this.#windowId = windowId;
     this.#log = log;
     this.#watcher = this.#watch();
   }
@@ -47,25 +47,25 @@ export class NodeFolder implements SharedFolder {
 
   /** Writes are serialized, so that the last text for a file wins. */
   async write(name: string, text: string): Promise<void> {
-    const writing = this.#lastWrite.then(() => this.#replace(name, text));
-    this.#lastWrite = writing.catch(() => undefined);
-    await writing;
+    const currentWrite = this.#lastWrite.then(() => this.#replace(name, text));
+    this.#lastWrite = currentWrite.catch(() => undefined);
+    await currentWrite;
   }
 
   async #replace(name: string, text: string): Promise<void> {
-    const draft = join(this.#path, `${name}.${this.#window}.draft`);
-    this.#own.add(name);
-    await writeFile(draft, text, { mode: privateFileMode });
+    const temporaryPath = join(this.#path, `${name}.${this.#windowId}.draft`);
+    this.#ownChanges.add(name);
+    await writeFile(temporaryPath, text, { mode: privateFileMode });
     try {
-      await rename(draft, join(this.#path, name));
+      await rename(temporaryPath, join(this.#path, name));
     } catch (error) {
-      await rm(draft, { force: true });
+      await rm(temporaryPath, { force: true });
       throw error;
     }
   }
 
   remove(name: string): void {
-    this.#own.add(name);
+    this.#ownChanges.add(name);
     rmSync(join(this.#path, name), { force: true });
   }
 
@@ -89,19 +89,19 @@ export class NodeFolder implements SharedFolder {
     try {
       const watcher = watch(this.#path, { persistent: false }, (_event, name) => {
         // Ignores the event for our own change, but not later events for changes by other windows.
-        if (name?.endsWith('.json') === true && !this.#own.delete(name)) {
+        if (name?.endsWith('.json') === true && !this.#ownChanges.delete(name)) {
           this.#onDidChange.fire();
         }
       });
-      watcher.on('error', (error) => this.#logUnwatched(error));
+      watcher.on('error', (error) => this.#logWatchError(error));
       return watcher;
     } catch (error) {
-      this.#logUnwatched(error);
+      this.#logWatchError(error);
       return undefined;
     }
   }
 
-  #logUnwatched(error: unknown): void {
+  #logWatchError(error: unknown): void {
     this.#log.warn('builds', 'The folder of the builds cannot be watched', { reason: String(error) });
   }
 }

@@ -12,12 +12,12 @@ export async function openBuildWatch(
   folder: string,
   deps: Omit<BuildWatchDeps, 'folder' | 'history'>,
 ): Promise<{ readonly watch: BuildWatch; readonly history: BuildHistory }> {
-  const history = new BuildHistory(lineFile(join(folder, 'history.jsonl')), deps.log);
-  const shared = await NodeFolder.open(join(folder, 'shared'), deps.window, deps.log);
-  return { watch: new BuildWatch({ ...deps, folder: shared, history }), history };
+  const history = new BuildHistory(createLineFile(join(folder, 'history.jsonl')), deps.log);
+  const sharedFolder = await NodeFolder.open(join(folder, 'shared'), deps.windowId, deps.log);
+  return { watch: new BuildWatch({ ...deps, folder: sharedFolder, history }), history };
 }
 
-const lineFile = (path: string): LineFile => ({
+const createLineFile = (path: string): LineFile => ({
   async read() {
     try {
       return await readFile(path, 'utf8');
@@ -35,8 +35,8 @@ const lineFile = (path: string): LineFile => ({
   async replace(text) {
     await ensurePrivateFolder(dirname(path));
     // Unique, since two windows may replace the file at the same time.
-    const draft = `${path}.${randomUUID()}.draft`;
-    await writeFile(draft, text, { mode: privateFileMode });
-    await rename(draft, path);
+    const temporaryPath = `${path}.${randomUUID()}.draft`;
+    await writeFile(temporaryPath, text, { mode: privateFileMode });
+    await rename(temporaryPath, path);
   },
 });

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Build } from './build.ts';
-import { keptFields } from './keptFields.ts';
+import { storedBuildFields } from './storedBuildFields.ts';
 
 /** The schema of a build in the history file. */
 const pastBuildSchema = z.object({
-  ...keptFields,
+  ...storedBuildFields,
   outcome: z.enum(['done', 'failed', 'cancelled', 'gone']),
   /** In milliseconds since the epoch. */
   ended: z.number(),

@@ -1,16 +1,16 @@
 /** The configurable part of the polling intervals, in milliseconds. */
-export interface PollPace {
+export interface PollSettings {
   /** The interval for builds that have been running for a while, and the upper limit for younger builds. */
   readonly steadyMs: number;
 }
 
-export const defaultPollPace: PollPace = { steadyMs: 15_000 };
+export const defaultPollSettings: PollSettings = { steadyMs: 15_000 };
 
 /** Builds younger than `maxAgeMs` are polled every `intervalMs`, because most failures happen early. */
-const early: readonly { readonly below: number; readonly every: number }[] = [
-  { below: 15_000, every: 1_000 },
-  { below: 60_000, every: 2_500 },
-  { below: 300_000, every: 5_000 },
+const earlyIntervals: readonly { readonly maxAgeMs: number; readonly intervalMs: number }[] = [
+  { maxAgeMs: 15_000, intervalMs: 1_000 },
+  { maxAgeMs: 60_000, intervalMs: 2_500 },
+  { maxAgeMs: 300_000, intervalMs: 5_000 },
 ];
 
 const maxBackOffMs = 120_000;
@@ -24,9 +24,10 @@ export const maxRetryAfterMs = 600_000;
  */
 export function getPollDelay(
   state: { youngestAgeMs: number; failures: number; random: number },
-  pace: PollPace = defaultPollPace,
+  settings: PollSettings = defaultPollSettings,
 ): number {
-  const byAge = early.find(({ below }) => state.youngestAgeMs < below)?.every ?? pace.steadyMs;
-  const backedOff = Math.min(Math.min(byAge, pace.steadyMs) * 2 ** state.failures, maxBackOffMs);
-  return backedOff * (1 + 0.1 * state.random);
+  const ageIntervalMs =
+    earlyIntervals.find(({ maxAgeMs }) => state.youngestAgeMs < maxAgeMs)?.intervalMs ?? settings.steadyMs;
+  const delayMs = Math.min(Math.min(ageIntervalMs, settings.steadyMs) * 2 ** state.failures, maxBackOffMs);
+  return delayMs * (1 + 0.1 * state.random);
 }

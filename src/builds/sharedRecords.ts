@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { type Build, createUnknownBuild } from './build.ts';
-import { keptFields } from './keptFields.ts';
+import { storedBuildFields } from './storedBuildFields.ts';
 
 /** The schema of a build in the shared files. */
 export const buildSchema: z.ZodType<Build> = z
   .object({
-    ...keptFields,
+    ...storedBuildFields,
     status: z.string().nullable(),
     phase: z.enum(['running', 'done', 'failed', 'cancelled', 'gone']),
     firstSeen: z.number(),
@@ -23,7 +23,7 @@ export const buildSchema: z.ZodType<Build> = z
   }));
 
 /** The status file of a window: a heartbeat, the instances that it can poll, and its requests to their leaders. */
-const cardSchema = z.object({
+const windowStatusSchema = z.object({
   window: z.string(),
   /** When the window was opened: the oldest window is preferred as the leader. */
   since: z.number(),
@@ -36,7 +36,7 @@ const cardSchema = z.object({
   /** Builds that the record of their instance lacks, by instance. */
   builds: z.record(z.string(), z.array(buildSchema)),
 });
-export type WindowCard = z.infer<typeof cardSchema>;
+export type WindowStatus = z.infer<typeof windowStatusSchema>;
 
 /** The record file of an instance: the state of its builds, written by the leading window for all windows. */
 const recordSchema = z.object({
@@ -54,47 +54,47 @@ const recordSchema = z.object({
 });
 export type InstanceRecord = z.infer<typeof recordSchema>;
 
-export const cardName = (window: string): string => `window-${digest(window)}.json`;
-export const recordName = (instance: string): string => `builds-${digest(instance)}.json`;
-export const isRecordName = (name: string): boolean => name.startsWith('builds-');
+export const getWindowFileName = (windowId: string): string => `window-${hashText(windowId)}.json`;
+export const getRecordFileName = (instance: string): string => `builds-${hashText(instance)}.json`;
+export const isRecordFileName = (name: string): boolean => name.startsWith('builds-');
 
 /** Makes a file name of an instance, whose address may contain characters that are invalid there. */
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+const hashText = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 /** Parses the shared files; an unchanged file is not parsed again. */
-export class SharedReader {
-  #known: ReadonlyMap<
+export class SharedFileReader {
+  #parsedFiles: ReadonlyMap<
     string,
-    { readonly text: string; readonly value: WindowCard | InstanceRecord | undefined }
+    { readonly text: string; readonly value: WindowStatus | InstanceRecord | undefined }
   > = new Map();
 
   /** Returns the contents of the status and record files; invalid files are ignored. */
   read(files: ReadonlyMap<string, string>): {
-    readonly cards: readonly WindowCard[];
+    readonly windows: readonly WindowStatus[];
     readonly records: readonly InstanceRecord[];
   } {
-    this.#known = new Map(
+    this.#parsedFiles = new Map(
       [...files].map(([name, text]) => {
-        const known = this.#known.get(name);
-        return [name, known?.text === text ? known : { text, value: readFile(name, text) }];
+        const previous = this.#parsedFiles.get(name);
+        return [name, previous?.text === text ? previous : { text, value: parseFile(name, text) }];
       }),
     );
-    const values = [...this.#known.values()].flatMap(({ value }) => value ?? []);
+    const values = [...this.#parsedFiles.values()].flatMap(({ value }) => value ?? []);
     return {
-      cards: values.filter((value) => 'window' in value),
+      windows: values.filter((value) => 'window' in value),
       records: values.filter((value) => 'leader' in value),
     };
   }
 }
 
-function readFile(name: string, text: string): WindowCard | InstanceRecord | undefined {
+function parseFile(name: string, text: string): WindowStatus | InstanceRecord | undefined {
   if (name.startsWith('window-')) {
-    return cardSchema.safeParse(parse(text)).data;
+    return windowStatusSchema.safeParse(parseJsonText(text)).data;
   }
-  return isRecordName(name) ? recordSchema.safeParse(parse(text)).data : undefined;
+  return isRecordFileName(name) ? recordSchema.safeParse(parseJsonText(text)).data : undefined;
 }
 
-function parse(text: string): unknown {
+function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

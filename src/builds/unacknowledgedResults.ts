@@ -4,7 +4,7 @@ import type { BuildEndEvent } from './buildWatch.ts';
 /** The results that the user has not seen yet: all failures, and the latest of the other results. */
 export class UnacknowledgedResults {
   #failures: readonly Build[] = [];
-  #last: Build | undefined;
+  #latestResult: Build | undefined;
 
   /** The failures that this window notifies the user of, oldest first. */
   get failures(): readonly Build[] {
@@ -12,26 +12,26 @@ export class UnacknowledgedResults {
   }
 
   /** The latest other result. */
-  get last(): Build | undefined {
-    return this.#last;
+  get latestResult(): Build | undefined {
+    return this.#latestResult;
   }
 
   add({ build, shouldNotify }: BuildEndEvent): void {
     if (build.phase === 'failed' && shouldNotify) {
       this.#failures = [...this.#failures, build];
     } else {
-      this.#last = build;
+      this.#latestResult = build;
     }
   }
 
   /** Removes the latest other result after it was shown long enough. */
-  forgetLast(): void {
-    this.#last = undefined;
+  clearLatestResult(): void {
+    this.#latestResult = undefined;
   }
 
   /** Removes all results because the user has seen them. */
   acknowledge(): void {
     this.#failures = [];
-    this.#last = undefined;
+    this.#latestResult = undefined;
   }
 }

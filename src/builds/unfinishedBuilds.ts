@@ -7,11 +7,11 @@ import { join } from 'node:path';
  */
 export async function hasUnfinishedBuilds(folder: string): Promise<boolean> {
   try {
-    const shared = join(folder, 'shared');
-    const names = (await readdir(shared)).filter(
+    const sharedFolder = join(folder, 'shared');
+    const names = (await readdir(sharedFolder)).filter(
       (name) => name.startsWith('builds-') && name.endsWith('.json'),
     );
-    const texts = await Promise.all(names.map((name) => readFile(join(shared, name), 'utf8')));
+    const texts = await Promise.all(names.map((name) => readFile(join(sharedFolder, name), 'utf8')));
     return texts.some((text) => text.includes('"phase":"running"'));
   } catch {
     // Without the folder, nothing was ever built here. An unreadable file is reported when builds are loaded.

@@ -1,14 +1,14 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Build } from './build.ts';
-import type { PollPace } from './pollDelay.ts';
+import type { PollSettings } from './pollDelay.ts';
 import type { SharedFolder } from './sharedFolder.ts';
-import type { BuildSource } from './source.ts';
+import type { BuildSource } from './buildSource.ts';
 
 /** Stores the results of builds, because the server deletes its tasks eventually. */
 export interface BuildArchive {
   /** Stores builds that have ended or are gone. Never rejects. */
-  add(ended: readonly Build[]): Promise<void>;
+  add(endedBuilds: readonly Build[]): Promise<void>;
 }
 
 /** The dependencies of the build watch. */
@@ -20,7 +20,7 @@ export interface BuildWatchDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly random: () => number;
-  readonly pace: () => PollPace;
+  readonly getPollSettings: () => PollSettings;
   /** Identifies this window among all others. */
-  readonly window: string;
+  readonly windowId: string;
 }

@@ -15,7 +15,7 @@ export interface DatamodelSource {
 export class DatamodelCache {
   readonly #source: DatamodelSource;
   readonly #datamodelId: string;
-  readonly #complete = new PromiseCache<PartialResult<Datamodel>>();
+  readonly #datamodel = new PromiseCache<PartialResult<Datamodel>>();
   readonly #datasets = new PromiseCache<PartialResult<readonly Dataset[]>>();
   readonly #tables = new PromiseCache<PartialResult<readonly Table[]>>();
   readonly #relations = new PromiseCache<PartialResult<readonly Relation[]>>();
@@ -25,12 +25,12 @@ export class DatamodelCache {
     this.#datamodelId = datamodelId;
   }
 
-  complete(): Promise<PartialResult<Datamodel>> {
-    return this.#complete.get('', () => toPartialResult(this.#source.datamodel(this.#datamodelId)));
+  getDatamodel(): Promise<PartialResult<Datamodel>> {
+    return this.#datamodel.get('', () => toPartialResult(this.#source.datamodel(this.#datamodelId)));
   }
 
-  async datasets(): Promise<PartialResult<readonly Dataset[]>> {
-    const { value, unreadable, failure } = await this.complete();
+  async getDatasets(): Promise<PartialResult<readonly Dataset[]>> {
+    const { value, unreadable, failure } = await this.getDatamodel();
     return value.datasets
       ? {
           value: value.datasets,
@@ -40,16 +40,21 @@ export class DatamodelCache {
       : this.#datasets.get('', () => toPartialResult(this.#source.datasets(this.#datamodelId)));
   }
 
-  async tables(datasetId: string): Promise<PartialResult<readonly Table[]>> {
-    const datasets = await this.datasets();
-    const embedded = datasets.value.find(({ oid }) => oid === datasetId)?.schema?.tables;
-    return embedded
-      ? { ...datasets, value: embedded, unreadable: getUnreadableItems(datasets, datasetId), omittedCount: 0 }
+  async getTables(datasetId: string): Promise<PartialResult<readonly Table[]>> {
+    const datasets = await this.getDatasets();
+    const embeddedTables = datasets.value.find(({ oid }) => oid === datasetId)?.schema?.tables;
+    return embeddedTables
+      ? {
+          ...datasets,
+          value: embeddedTables,
+          unreadable: getUnreadableItems(datasets, datasetId),
+          omittedCount: 0,
+        }
       : this.#tables.get(datasetId, () => toPartialResult(this.#source.tables(this.#datamodelId, datasetId)));
   }
 
-  async relations(): Promise<PartialResult<readonly Relation[]>> {
-    const { value, unreadable, failure } = await this.complete();
+  async getRelations(): Promise<PartialResult<readonly Relation[]>> {
+    const { value, unreadable, failure } = await this.getDatamodel();
     return value.relations
       ? {
           value: value.relations,
@@ -61,21 +66,21 @@ export class DatamodelCache {
 
   /** The loaded and readable parts of the datamodel, in the same shape as a complete one. */
   peek(): Datamodel | undefined {
-    const whole = this.#complete.peek('')?.value;
-    if (whole === undefined) {
+    const datamodel = this.#datamodel.peek('')?.value;
+    if (datamodel === undefined) {
       return undefined;
     }
-    const datasets = whole.datasets ?? this.#datasets.peek('')?.value;
+    const datasets = datamodel.datasets ?? this.#datasets.peek('')?.value;
     return {
-      ...whole,
+      ...datamodel,
       datasets: datasets?.map((dataset) => this.#peekDataset(dataset)),
-      relations: whole.relations ?? this.#relations.peek('')?.value.slice(),
+      relations: datamodel.relations ?? this.#relations.peek('')?.value.slice(),
     };
   }
 
   /** True if some of the loaded parts could not be read. */
   get isPartial(): boolean {
-    const caches = [this.#complete, this.#datasets, this.#tables, this.#relations];
+    const caches = [this.#datamodel, this.#datasets, this.#tables, this.#relations];
     return caches.some((cache) => cache.entries.some(([, { unreadable }]) => unreadable.length > 0));
   }
 
@@ -87,7 +92,7 @@ export class DatamodelCache {
   }
 }
 
-const isAboutTables = ({ path }: UnreadableItem): boolean => path.includes('tables');
+const concernsTables = ({ path }: UnreadableItem): boolean => path.includes('tables');
 
 /**
  * The unreadable items in a dataset. The list omits unreadable datasets, so an index in the list may differ from the
@@ -98,7 +103,7 @@ function getUnreadableItems(
   datasetId: string,
 ): readonly UnreadableItem[] {
   const unreadableIndexes = new Set(
-    unreadable.filter((each) => !isAboutTables(each)).map(({ path }) => path.at(-1)),
+    unreadable.filter((each) => !concernsTables(each)).map(({ path }) => path.at(-1)),
   );
   let index = -1;
   for (const { oid } of value) {
@@ -107,7 +112,7 @@ function getUnreadableItems(
     } while (unreadableIndexes.has(index));
     if (oid === datasetId) {
       return unreadable.filter(
-        (each) => isAboutTables(each) && each.path.find((key) => typeof key === 'number') === index,
+        (each) => concernsTables(each) && each.path.find((key) => typeof key === 'number') === index,
       );
     }
   }

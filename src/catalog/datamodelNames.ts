@@ -12,7 +12,7 @@ export interface NamedDatamodel {
 }
 
 /** The source of the datamodels, such as an `InstanceCatalog`. */
-export interface NamesSource extends DatamodelSource {
+export interface DatamodelNamesSource extends DatamodelSource {
   readonly readable: { datamodels(): Promise<{ readonly value: readonly Datamodel[] }> };
 }
 
@@ -21,10 +21,10 @@ export interface NamesSource extends DatamodelSource {
  * cached until it is forgotten; all completions, plans and imports share it.
  */
 export class DatamodelNames {
-  readonly #source: NamesSource;
-  readonly #named = new PromiseCache<NamedDatamodel>();
+  readonly #source: DatamodelNamesSource;
+  readonly #datamodels = new PromiseCache<NamedDatamodel>();
 
-  constructor(source: NamesSource) {
+  constructor(source: DatamodelNamesSource) {
     this.#source = source;
   }
 
@@ -33,7 +33,7 @@ export class DatamodelNames {
    * @throws ApiError, also if a part of the datamodel cannot be read
    */
   get(datamodelId: string): Promise<NamedDatamodel> {
-    return this.#named.get(datamodelId, async () => {
+    return this.#datamodels.get(datamodelId, async () => {
       const datamodel = await loadCompleteDatamodel(this.#source, datamodelId);
       return { datamodel, catalog: createModelCatalog(datamodel) };
     });
@@ -44,18 +44,18 @@ export class DatamodelNames {
    * @throws ApiError
    */
   async find(
-    isMeant: (entry: Datamodel, index: number, all: readonly Datamodel[]) => boolean,
+    predicate: (datamodel: Datamodel, index: number, datamodels: readonly Datamodel[]) => boolean,
   ): Promise<NamedDatamodel | undefined> {
-    const entry = (await this.#source.readable.datamodels()).value.find(isMeant);
-    return entry === undefined ? undefined : this.get(entry.oid);
+    const datamodel = (await this.#source.readable.datamodels()).value.find(predicate);
+    return datamodel === undefined ? undefined : this.get(datamodel.oid);
   }
 
   /** Discards a datamodel that has changed: the next caller reads it again. */
   forget(datamodelId: string): void {
-    this.#named.forget(datamodelId);
+    this.#datamodels.forget(datamodelId);
   }
 
   clear(): void {
-    this.#named.clear();
+    this.#datamodels.clear();
   }
 }

@@ -15,16 +15,16 @@ export interface Findable {
 }
 
 /** Everything in the loaded part of an instance that can be found by its name or ID. */
-export function* listFindables(known: KnownResources): Generator<Findable> {
-  for (const datamodel of known.datamodels) {
+export function* listFindables(resources: KnownResources): Generator<Findable> {
+  for (const datamodel of resources.datamodels) {
     yield* listDatamodelFindables(datamodel);
   }
-  for (const { subject, rules } of known.rules) {
+  for (const { subject, rules } of resources.rules) {
     for (const rule of rules) {
       yield* listRuleFindables(subject, rule);
     }
   }
-  for (const { id, name } of known.viewpoints) {
+  for (const { id, name } of resources.viewpoints) {
     yield { name: name ?? id, within: [], id, ref: { kind: 'viewpoint', viewpointId: id } };
   }
 }
@@ -63,9 +63,9 @@ interface TableIds {
 function* listTableFindables(within: readonly string[], ids: TableIds, table: Table): Generator<Findable> {
   const name = getTableName(table);
   yield { name, within, id: table.oid, ref: { kind: 'table', ...ids } };
-  const inside = [...within, name];
+  const tablePath = [...within, name];
   for (const column of table.columns ?? []) {
-    yield* listColumnFindables(inside, ids, column);
+    yield* listColumnFindables(tablePath, ids, column);
   }
 }
 

@@ -21,7 +21,7 @@ export interface CatalogSource extends DatamodelSource {
   datamodels(): Promise<readonly Datamodel[]>;
   rules(subject: RuleSubject): Promise<readonly Rule[]>;
   /** One page of viewpoints starting at `offset`, with at least `minCount` items if there are that many. */
-  viewpoints(offset: number, atLeast: number): Promise<ViewpointPage>;
+  viewpoints(offset: number, minCount: number): Promise<ViewpointPage>;
   customData(): Promise<readonly CustomDataObject[]>;
   builds(): Promise<readonly BuildTask[]>;
 }
@@ -62,8 +62,8 @@ export interface KnownResources {
  */
 export class InstanceCatalog implements Disposable {
   readonly #source: CatalogSource;
-  readonly #lists = new PromiseCache<PartialResult<readonly Datamodel[]>>();
-  readonly #models = new Map<string, DatamodelCache>();
+  readonly #datamodelList = new PromiseCache<PartialResult<readonly Datamodel[]>>();
+  readonly #datamodelCaches = new Map<string, DatamodelCache>();
   readonly #rules = new PromiseCache<PartialResult<readonly Rule[]>>();
   readonly #customData = new PromiseCache<PartialResult<readonly CustomDataObject[]>>();
   readonly #builds = new PromiseCache<PartialResult<readonly BuildTask[]>>();
@@ -73,10 +73,10 @@ export class InstanceCatalog implements Disposable {
 
   /** The readable part of the contents. */
   readonly readable: ReadableCatalog = {
-    datamodels: () => this.#lists.get('', () => this.#list()),
-    datasets: (datamodelId) => this.#model(datamodelId).datasets(),
-    tables: (datamodelId, datasetId) => this.#model(datamodelId).tables(datasetId),
-    relations: (datamodelId) => this.#model(datamodelId).relations(),
+    datamodels: () => this.#datamodelList.get('', () => this.#loadDatamodels()),
+    datasets: (datamodelId) => this.#getDatamodelCache(datamodelId).getDatasets(),
+    tables: (datamodelId, datasetId) => this.#getDatamodelCache(datamodelId).getTables(datasetId),
+    relations: (datamodelId) => this.#getDatamodelCache(datamodelId).getRelations(),
     rules: (subject) =>
       this.#rules.get(JSON.stringify(subject), () => toPartialResult(this.#source.rules(subject))),
     customData: () => this.#customData.get('', () => toPartialResult(this.#source.customData())),
@@ -97,28 +97,32 @@ export class InstanceCatalog implements Disposable {
   }
 
   datamodels(): Promise<readonly Datamodel[]> {
-    return this.#all(this.readable.datamodels(), () => this.#lists.clear());
+    return this.#getComplete(this.readable.datamodels(), () => this.#datamodelList.clear());
   }
 
   datamodel(datamodelId: string): Promise<Datamodel> {
-    return this.#all(this.#model(datamodelId).complete(), () => this.#forgetDatamodel(datamodelId));
+    return this.#getComplete(this.#getDatamodelCache(datamodelId).getDatamodel(), () =>
+      this.#forgetDatamodel(datamodelId),
+    );
   }
 
   datasets(datamodelId: string): Promise<readonly Dataset[]> {
-    return this.#all(this.readable.datasets(datamodelId), () => this.#forgetDatamodel(datamodelId));
+    return this.#getComplete(this.readable.datasets(datamodelId), () => this.#forgetDatamodel(datamodelId));
   }
 
   tables(datamodelId: string, datasetId: string): Promise<readonly Table[]> {
-    return this.#all(this.readable.tables(datamodelId, datasetId), () => this.#forgetDatamodel(datamodelId));
+    return this.#getComplete(this.readable.tables(datamodelId, datasetId), () =>
+      this.#forgetDatamodel(datamodelId),
+    );
   }
 
   relations(datamodelId: string): Promise<readonly Relation[]> {
-    return this.#all(this.readable.relations(datamodelId), () => this.#forgetDatamodel(datamodelId));
+    return this.#getComplete(this.readable.relations(datamodelId), () => this.#forgetDatamodel(datamodelId));
   }
 
   /** The data security rules of a datamodel or cube set. */
   rules(subject: RuleSubject): Promise<readonly Rule[]> {
-    return this.#all(this.readable.rules(subject), () => this.#rules.forget(JSON.stringify(subject)));
+    return this.#getComplete(this.readable.rules(subject), () => this.#rules.forget(JSON.stringify(subject)));
   }
 
   /** The viewpoints, page by page; a new list after each invalidation. */
@@ -127,19 +131,21 @@ export class InstanceCatalog implements Disposable {
   }
 
   customData(): Promise<readonly CustomDataObject[]> {
-    return this.#all(this.readable.customData(), () => this.#customData.clear());
+    return this.#getComplete(this.readable.customData(), () => this.#customData.clear());
   }
 
   /** The build tasks that the instance lists. */
   builds(): Promise<readonly BuildTask[]> {
-    return this.#all(this.readable.builds(), () => this.#builds.clear());
+    return this.#getComplete(this.readable.builds(), () => this.#builds.clear());
   }
 
   /** Everything that was loaded and could be read; sends no request. */
-  get known(): KnownResources {
-    const ids = new Set([...this.#listed.map(({ oid }) => oid), ...this.#models.keys()]);
+  get knownResources(): KnownResources {
+    const ids = new Set([...this.#listedDatamodels.map(({ oid }) => oid), ...this.#datamodelCaches.keys()]);
     return {
-      datamodels: [...ids].flatMap((id) => this.#models.get(id)?.peek() ?? this.#entry(id) ?? []),
+      datamodels: [...ids].flatMap(
+        (id) => this.#datamodelCaches.get(id)?.peek() ?? this.#findListEntry(id) ?? [],
+      ),
       rules: this.#rules.entries.map(([key, { value }]) => ({
         subject: JSON.parse(key) as RuleSubject,
         rules: value,
@@ -153,8 +159,8 @@ export class InstanceCatalog implements Disposable {
    * the entry is returned, so that it is not mistaken for complete. Sends no request.
    */
   knownDatamodel(datamodelId: string): Datamodel | undefined {
-    const model = this.#models.get(datamodelId);
-    return (model?.isPartial === true ? undefined : model?.peek()) ?? this.#entry(datamodelId);
+    const cache = this.#datamodelCaches.get(datamodelId);
+    return (cache?.isPartial === true ? undefined : cache?.peek()) ?? this.#findListEntry(datamodelId);
   }
 
   /** Discards the contents that have changed, so that they are requested again, and fires an event. */
@@ -168,19 +174,19 @@ export class InstanceCatalog implements Disposable {
    * changed. Sends at most one request.
    */
   async revalidate(): Promise<void> {
-    const before = this.#lists.peek('');
-    if (before === undefined) {
+    const previousList = this.#datamodelList.peek('');
+    if (previousList === undefined) {
       return;
     }
-    const after = await this.#list();
-    if (this.#lists.peek('') !== before) {
+    const newList = await this.#loadDatamodels();
+    if (this.#datamodelList.peek('') !== previousList) {
       return;
     }
-    const [old, fresh] = [toTextById(before.value), toTextById(after.value)];
-    const changed = [...new Set([...old.keys(), ...fresh.keys()])].filter(
-      (id) => old.get(id) !== fresh.get(id),
+    const [oldTexts, newTexts] = [serializeById(previousList.value), serializeById(newList.value)];
+    const changed = [...new Set([...oldTexts.keys(), ...newTexts.keys()])].filter(
+      (id) => oldTexts.get(id) !== newTexts.get(id),
     );
-    this.#lists.put('', after);
+    this.#datamodelList.set('', newList);
     for (const datamodelId of changed) {
       this.#forgetDatamodel(datamodelId);
       this.#onDidChange.fire({ kind: 'datamodel', datamodelId });
@@ -191,25 +197,25 @@ export class InstanceCatalog implements Disposable {
     this.#onDidChange.dispose();
   }
 
-  async #list(): Promise<PartialResult<readonly Datamodel[]>> {
+  async #loadDatamodels(): Promise<PartialResult<readonly Datamodel[]>> {
     const list = await toPartialResult(this.#source.datamodels());
     return { ...list, value: sortByName(list.value, ({ title }) => title) };
   }
 
-  get #listed(): readonly Datamodel[] {
-    return this.#lists.peek('')?.value ?? [];
+  get #listedDatamodels(): readonly Datamodel[] {
+    return this.#datamodelList.peek('')?.value ?? [];
   }
 
-  #entry(datamodelId: string): Datamodel | undefined {
-    return this.#listed.find(({ oid }) => oid === datamodelId);
+  #findListEntry(datamodelId: string): Datamodel | undefined {
+    return this.#listedDatamodels.find(({ oid }) => oid === datamodelId);
   }
 
   /** Returns the complete result or throws. A failure is not cached, so that a retry sends a new request. */
-  async #all<T>(reading: Promise<PartialResult<T>>, forget: () => void): Promise<T> {
-    if ((await reading).unreadable.length > 0) {
+  async #getComplete<T>(result: Promise<PartialResult<T>>, forget: () => void): Promise<T> {
+    if ((await result).unreadable.length > 0) {
       forget();
     }
-    return requireComplete(reading);
+    return requireComplete(result);
   }
 
   #forget(change: CatalogChange): void {
@@ -227,7 +233,7 @@ export class InstanceCatalog implements Disposable {
       case 'datamodel':
         this.#forgetDatamodel(change.datamodelId);
         // The list contains the time of the last build, so a change of any datamodel makes it outdated.
-        this.#lists.clear();
+        this.#datamodelList.clear();
         break;
       case 'rules':
         this.#rules.forget(JSON.stringify(change.subject));
@@ -247,13 +253,13 @@ export class InstanceCatalog implements Disposable {
   }
 
   #forgetDatamodels(): void {
-    this.#lists.clear();
-    this.#models.clear();
+    this.#datamodelList.clear();
+    this.#datamodelCaches.clear();
     this.names.clear();
   }
 
   #forgetDatamodel(datamodelId: string): void {
-    this.#models.delete(datamodelId);
+    this.#datamodelCaches.delete(datamodelId);
     this.names.forget(datamodelId);
   }
 
@@ -261,26 +267,26 @@ export class InstanceCatalog implements Disposable {
    * @param shownCount number of viewpoints listed before: as many are loaded again, so that the selection remains in
    * the list
    */
-  #newViewpointList(shown: number): ViewpointList {
+  #newViewpointList(shownCount: number): ViewpointList {
     return new ViewpointList(
-      (offset, atLeast) => this.#source.viewpoints(offset, atLeast),
-      Math.min(shown, maxPageSize),
+      (offset, minCount) => this.#source.viewpoints(offset, minCount),
+      Math.min(shownCount, maxPageSize),
     );
   }
 
-  #model(datamodelId: string): DatamodelCache {
-    const known = this.#models.get(datamodelId);
-    if (known !== undefined) {
-      return known;
+  #getDatamodelCache(datamodelId: string): DatamodelCache {
+    const existing = this.#datamodelCaches.get(datamodelId);
+    if (existing !== undefined) {
+      return existing;
     }
-    const model = new DatamodelCache(this.#source, datamodelId);
-    this.#models.set(datamodelId, model);
-    return model;
+    const cache = new DatamodelCache(this.#source, datamodelId);
+    this.#datamodelCaches.set(datamodelId, cache);
+    return cache;
   }
 }
 
 /** Maximum number of viewpoints per request: more would cause a noticeable delay. */
 const maxPageSize = 500;
 
-const toTextById = (list: readonly Datamodel[]): ReadonlyMap<string, string> =>
+const serializeById = (list: readonly Datamodel[]): ReadonlyMap<string, string> =>
   new Map(list.map((entry) => [entry.oid, stringify(entry)]));

@@ -9,12 +9,12 @@ export async function loadCompleteDatamodel(
   source: DatamodelSource,
   datamodelId: string,
 ): Promise<Datamodel> {
-  const whole = await source.datamodel(datamodelId);
+  const datamodel = await source.datamodel(datamodelId);
   const datasets = await Promise.all(
     (await source.datasets(datamodelId)).map(async (dataset) => ({
       ...dataset,
       schema: { ...dataset.schema, tables: [...(await source.tables(datamodelId, dataset.oid))] },
     })),
   );
-  return { ...whole, datasets, relations: [...(await source.relations(datamodelId))] };
+  return { ...datamodel, datasets, relations: [...(await source.relations(datamodelId))] };
 }

@@ -80,15 +80,17 @@ function isTransformed(table: Table): boolean {
 
 /** The relations by table and column name; columns that are in none of the tables are omitted. */
 function getRelations(relations: readonly Relation[], tables: readonly Table[]): ModelCatalog['relations'] {
-  const ends = new Map<string, { readonly table: string; readonly column: string }>();
+  const columnsById = new Map<string, { readonly table: string; readonly column: string }>();
   for (const table of tables) {
     for (const column of table.columns ?? []) {
       if (column.oid) {
-        ends.set(column.oid, { table: getTableName(table), column: getColumnName(column) });
+        columnsById.set(column.oid, { table: getTableName(table), column: getColumnName(column) });
       }
     }
   }
   return relations
-    .map(({ columns }) => ({ columns: (columns ?? []).flatMap(({ column }) => ends.get(column) ?? []) }))
+    .map(({ columns }) => ({
+      columns: (columns ?? []).flatMap(({ column }) => columnsById.get(column) ?? []),
+    }))
     .filter(({ columns }) => columns.length > 1);
 }

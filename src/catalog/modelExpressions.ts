@@ -31,7 +31,7 @@ function getTableExpressions(
   table: Table,
 ): ModelExpression[] {
   const name = getTableName(table);
-  const own = getText(table);
+  const tableText = getText(table);
   const columns = (table.columns ?? []).flatMap((column): ModelExpression[] => {
     const text = getText(column);
     return text === undefined || !column.oid
@@ -45,9 +45,9 @@ function getTableExpressions(
           },
         ];
   });
-  return own === undefined
+  return tableText === undefined
     ? columns
-    : [{ resource: { kind: 'tableExpression', ...ids }, table: name, text: own }, ...columns];
+    : [{ resource: { kind: 'tableExpression', ...ids }, table: name, text: tableText }, ...columns];
 }
 
 function getText({ expression }: Pick<Table, 'expression'>): string | undefined {

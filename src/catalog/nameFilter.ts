@@ -18,8 +18,8 @@ export class NameFilter {
   }
 
   matches(name: string): boolean {
-    const folded = foldCase(name);
-    return this.#words.every((word) => folded.includes(word));
+    const foldedName = foldCase(name);
+    return this.#words.every((word) => foldedName.includes(word));
   }
 
   /** True if the name of the table or of one of its columns matches. */
@@ -30,13 +30,13 @@ export class NameFilter {
   }
 
   /** The matching tables; all of them if none matches, since their parent matched then. */
-  tables(tables: readonly Table[]): readonly Table[] {
-    return matchingOrAll(tables, (table) => this.matchesTable(table));
+  filterTables(filterTables: readonly Table[]): readonly Table[] {
+    return getMatchesOrAll(filterTables, (table) => this.matchesTable(table));
   }
 
   /** The matching columns of a table; all of them if none matches. */
-  columns(columns: readonly Column[]): readonly Column[] {
-    return matchingOrAll(columns, (column) => this.matchesColumn(column));
+  filterColumns(filterColumns: readonly Column[]): readonly Column[] {
+    return getMatchesOrAll(filterColumns, (column) => this.matchesColumn(column));
   }
 
   matchesColumn(column: Column): boolean {
@@ -46,9 +46,9 @@ export class NameFilter {
 
 export const emptyNameFilter = new NameFilter('');
 
-function matchingOrAll<T>(things: readonly T[], matches: (thing: T) => boolean): readonly T[] {
-  const matching = things.filter(matches);
-  return matching.length === 0 ? things : matching;
+function getMatchesOrAll<T>(items: readonly T[], matches: (item: T) => boolean): readonly T[] {
+  const matching = items.filter(matches);
+  return matching.length === 0 ? items : matching;
 }
 
 /** Normalizes a name, so that case and the encoding of composed characters do not matter. */

@@ -9,9 +9,9 @@ export function compareNaturally(a: string, b: string): number {
 }
 
 /** A copy of the items, sorted by name. */
-export function sortByName<T>(things: readonly T[], nameOf: (thing: T) => string): readonly T[] {
-  return things
-    .map((thing) => ({ thing, name: nameOf(thing) }))
+export function sortByName<T>(items: readonly T[], getName: (item: T) => string): readonly T[] {
+  return items
+    .map((item) => ({ thing: item, name: getName(item) }))
     .sort((a, b) => compareNaturally(a.name, b.name))
-    .map(({ thing }) => thing);
+    .map(({ thing: item }) => item);
 }

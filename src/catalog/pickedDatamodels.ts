@@ -6,13 +6,13 @@ const pickSchema = z.object({ connectionId: z.string(), datamodelId: z.string(),
 /** The datamodel that a file of the workspace belongs to. */
 export type PickedDatamodel = z.infer<typeof pickSchema>;
 
-const memorySchema = z.object({ last: pickSchema.optional(), files: z.record(z.string(), pickSchema) });
+const storedPicksSchema = z.object({ last: pickSchema.optional(), files: z.record(z.string(), pickSchema) });
 
 /** Maximum number of remembered files; the oldest pick is forgotten first. */
 const maxFiles = 500;
 
 /** Storage for picks, in the workspace state (decisions.md, "Connections"). */
-export interface PickMemory {
+export interface PickStorage {
   /** The last written value, unparsed; `undefined` if there is none. */
   read(): unknown;
   write(value: unknown): void;
@@ -23,34 +23,37 @@ export interface PickMemory {
  * uses the latest pick.
  */
 export class PickedDatamodels {
-  readonly #memory: PickMemory;
+  readonly #storage: PickStorage;
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
-  readonly #files: Map<string, PickedDatamodel>;
-  #last: PickedDatamodel | undefined;
+  readonly #picksByFile: Map<string, PickedDatamodel>;
+  #latestPick: PickedDatamodel | undefined;
 
-  constructor(memory: PickMemory) {
-    this.#memory = memory;
-    const remembered = memorySchema.safeParse(memory.read()).data;
-    this.#files = new Map(Object.entries(remembered?.files ?? {}));
-    this.#last = remembered?.last;
+  constructor(storage: PickStorage) {
+    this.#storage = storage;
+    const storedPicks = storedPicksSchema.safeParse(storage.read()).data;
+    this.#picksByFile = new Map(Object.entries(storedPicks?.files ?? {}));
+    this.#latestPick = storedPicks?.last;
   }
 
   /** The pick for a file. */
   get(file: string): PickedDatamodel | undefined {
-    return this.#files.get(file) ?? this.#last;
+    return this.#picksByFile.get(file) ?? this.#latestPick;
   }
 
   pick(file: string | undefined, datamodel: PickedDatamodel): void {
-    this.#last = datamodel;
+    this.#latestPick = datamodel;
     if (file !== undefined) {
-      this.#files.delete(file);
-      this.#files.set(file, datamodel);
-      for (const oldest of [...this.#files.keys()].slice(0, Math.max(0, this.#files.size - maxFiles))) {
-        this.#files.delete(oldest);
+      this.#picksByFile.delete(file);
+      this.#picksByFile.set(file, datamodel);
+      for (const oldest of [...this.#picksByFile.keys()].slice(
+        0,
+        Math.max(0, this.#picksByFile.size - maxFiles),
+      )) {
+        this.#picksByFile.delete(oldest);
       }
     }
-    this.#memory.write({ last: this.#last, files: Object.fromEntries(this.#files) });
+    this.#storage.write({ last: this.#latestPick, files: Object.fromEntries(this.#picksByFile) });
     this.#onDidChange.fire();
   }
 

@@ -32,7 +32,7 @@ export class Pins implements Disposable {
 
   constructor(storage: PinStorage) {
     this.#storage = storage;
-    this.#all = this.#stored();
+    this.#all = this.#readStoredPins();
   }
 
   get all(): readonly Pin[] {
@@ -40,36 +40,36 @@ export class Pins implements Disposable {
   }
 
   has(pin: Pin): boolean {
-    return this.#all.some((known) => getPinKey(known) === getPinKey(pin));
+    return this.#all.some((other) => getPinKey(other) === getPinKey(pin));
   }
 
   add(pin: Pin): void {
     if (!this.has(pin)) {
       this.#write((stored) => [
-        ...stored.filter((known) => getPinKey(known) !== getPinKey(pin)),
+        ...stored.filter((other) => getPinKey(other) !== getPinKey(pin)),
         pinSchema.parse(pin),
       ]);
     }
   }
 
   remove(pin: Pin): void {
-    this.#write((stored) => stored.filter((known) => getPinKey(known) !== getPinKey(pin)));
+    this.#write((stored) => stored.filter((other) => getPinKey(other) !== getPinKey(pin)));
   }
 
   /** Removes the pins of a connection that the user has removed. */
   removeConnection(connectionId: string): void {
-    if (this.#stored().some((known) => known.connectionId === connectionId)) {
-      this.#write((stored) => stored.filter((known) => known.connectionId !== connectionId));
+    if (this.#readStoredPins().some((other) => other.connectionId === connectionId)) {
+      this.#write((stored) => stored.filter((other) => other.connectionId !== connectionId));
     }
   }
 
   /** Updates the name of a pinned table that was renamed. */
   rename(pin: Pin, name: string): void {
     this.#write((stored) =>
-      stored.map((known) =>
-        getPinKey(known) === getPinKey(pin) && known.table !== undefined
-          ? { ...known, table: { ...known.table, name } }
-          : known,
+      stored.map((other) =>
+        getPinKey(other) === getPinKey(pin) && other.table !== undefined
+          ? { ...other, table: { ...other.table, name } }
+          : other,
       ),
     );
   }
@@ -79,14 +79,14 @@ export class Pins implements Disposable {
   }
 
   /** The stored pins; an unreadable one is dropped, so that the others are not lost. */
-  #stored(): readonly Pin[] {
+  #readStoredPins(): readonly Pin[] {
     const stored = z.array(z.unknown()).safeParse(this.#storage.read() ?? []).data ?? [];
     return stored.flatMap((entry) => pinSchema.safeParse(entry).data ?? []);
   }
 
   /** Changes what is stored now: another window may have pinned something since. */
   #write(change: (stored: readonly Pin[]) => readonly Pin[]): void {
-    this.#all = change(this.#stored());
+    this.#all = change(this.#readStoredPins());
     this.#storage.write(this.#all);
     this.#onDidChange.fire();
   }

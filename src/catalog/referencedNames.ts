@@ -26,54 +26,54 @@ export interface ReferencedNames {
     readonly isLive: boolean;
     readonly server: string;
   }[];
-  members(table: string, column: string): readonly string[];
+  getMembers(table: string, column: string): readonly string[];
 }
 
 /** Collects the references on first use. */
 export class CatalogReferencedNames implements ReferencedNames {
-  readonly #known: KnownResources;
+  readonly #resources: KnownResources;
 
-  constructor(known: KnownResources) {
-    this.#known = known;
+  constructor(resources: KnownResources) {
+    this.#resources = resources;
   }
 
   get apps(): readonly ReferencedName[] {
-    return uniqueByValue(this.#shared('apps'));
+    return uniqueByValue(this.#getVisibilityNames('apps'));
   }
 
   /** Groups of viewpoints and of rules; those of rules have a name next to their ID. */
   get groups(): readonly ReferencedName[] {
-    return uniqueByValue([...this.#parties('group'), ...this.#shared('groups')]);
+    return uniqueByValue([...this.#getRuleParties('group'), ...this.#getVisibilityNames('groups')]);
   }
 
   get users(): readonly ReferencedName[] {
-    return uniqueByValue([...this.#parties('user'), ...this.#shared('users')]);
+    return uniqueByValue([...this.#getRuleParties('user'), ...this.#getVisibilityNames('users')]);
   }
 
   get datamodels(): ReferencedNames['datamodels'] {
-    return this.#known.datamodels.map((datamodel: Datamodel) => ({
+    return this.#resources.datamodels.map((datamodel: Datamodel) => ({
       title: datamodel.title,
       isLive: getDatamodelType(datamodel) === 'live',
       server: datamodel.server ?? 'LocalHost',
     }));
   }
 
-  members(table: string, column: string): readonly string[] {
-    const rules = this.#known.rules.flatMap(({ rules: all }) => all);
+  getMembers(table: string, column: string): readonly string[] {
+    const rules = this.#resources.rules.flatMap(({ rules: all }) => all);
     const values = rules
       .filter((rule) => rule.table === table && rule.column === column)
       .flatMap(({ members }) => members ?? []);
     return [...new Set(values.map(String))].sort();
   }
 
-  #shared(list: 'apps' | 'groups' | 'users'): readonly ReferencedName[] {
-    return this.#known.viewpoints
+  #getVisibilityNames(list: 'apps' | 'groups' | 'users'): readonly ReferencedName[] {
+    return this.#resources.viewpoints
       .flatMap(({ visibility }) => visibility?.[list] ?? [])
       .map((value) => ({ value }));
   }
 
-  #parties(type: 'group' | 'user'): readonly ReferencedName[] {
-    const shares = this.#known.rules.flatMap(({ rules }) => rules).flatMap((rule) => rule.shares ?? []);
+  #getRuleParties(type: 'group' | 'user'): readonly ReferencedName[] {
+    const shares = this.#resources.rules.flatMap(({ rules }) => rules).flatMap((rule) => rule.shares ?? []);
     return shares.flatMap((share) => {
       const value = share.type === type ? getPartyId(share) : undefined;
       return value === undefined
@@ -87,9 +87,9 @@ export class CatalogReferencedNames implements ReferencedNames {
 function uniqueByValue(names: readonly ReferencedName[]): readonly ReferencedName[] {
   const byValue = new Map<string, ReferencedName>();
   for (const name of names) {
-    const known = byValue.get(name.value);
-    if (known?.label === undefined) {
-      byValue.set(name.value, { ...known, ...name });
+    const existing = byValue.get(name.value);
+    if (existing?.label === undefined) {
+      byValue.set(name.value, { ...existing, ...name });
     }
   }
   return [...byValue.values()].sort((a, b) => (a.label ?? a.value).localeCompare(b.label ?? b.value));

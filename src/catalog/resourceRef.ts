@@ -3,9 +3,9 @@ import { type PathDialect, type PathParams, formatPath } from '../contract/endpo
 import type { RuleSubject } from './ruleSubject.ts';
 
 const id = z.string().min(1);
-const model = { datamodelId: id };
-const dataset = { ...model, datasetId: id };
-const table = { ...dataset, tableId: id };
+const datamodelIds = { datamodelId: id };
+const datasetIds = { ...datamodelIds, datasetId: id };
+const tableIds = { ...datasetIds, tableId: id };
 const subject = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('extract'), server: id, elasticube: id }),
   z.object({ kind: z.literal('live'), title: id }),
@@ -13,13 +13,13 @@ const subject = z.discriminatedUnion('kind', [
 
 /** Identifies a resource within its connection, without its name or contents. */
 export const resourceRefSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('datamodel'), ...model }),
-  z.object({ kind: z.literal('dataset'), ...dataset }),
-  z.object({ kind: z.literal('table'), ...table }),
-  z.object({ kind: z.literal('tableExpression'), ...table }),
-  z.object({ kind: z.literal('column'), ...table, columnId: id }),
-  z.object({ kind: z.literal('columnExpression'), ...table, columnId: id }),
-  z.object({ kind: z.literal('relation'), ...model, relationId: id }),
+  z.object({ kind: z.literal('datamodel'), ...datamodelIds }),
+  z.object({ kind: z.literal('dataset'), ...datasetIds }),
+  z.object({ kind: z.literal('table'), ...tableIds }),
+  z.object({ kind: z.literal('tableExpression'), ...tableIds }),
+  z.object({ kind: z.literal('column'), ...tableIds, columnId: id }),
+  z.object({ kind: z.literal('columnExpression'), ...tableIds, columnId: id }),
+  z.object({ kind: z.literal('relation'), ...datamodelIds, relationId: id }),
   z.object({ kind: z.literal('rules'), subject }),
   z.object({ kind: z.literal('columnRules'), subject, table: id, column: id }),
   z.object({ kind: z.literal('rule'), subject, ruleId: id }),
@@ -32,7 +32,7 @@ export type ResourceRef = z.infer<typeof resourceRefSchema>;
 export type ResourceKind = ResourceRef['kind'];
 
 /** The ID that the platform gave the resource itself; `undefined` for collections. */
-export function getOwnId(ref: ResourceRef): string | undefined {
+export function getRefId(ref: ResourceRef): string | undefined {
   switch (ref.kind) {
     case 'datamodel':
       return ref.datamodelId;

@@ -19,22 +19,22 @@ const equalsIgnoreCase = (a: string | null | undefined, b: string): boolean =>
  * 2).
  */
 export function countUsage(
-  known: KnownResources,
+  resources: KnownResources,
   datamodel: Datamodel,
   { table, column }: { readonly table: string; readonly column: string | undefined },
 ): Usage {
-  const ends = new Set(
+  const columnIds = new Set(
     (datamodel.datasets ?? [])
       .flatMap(({ schema }) => schema?.tables ?? [])
-      .filter((one) => equalsIgnoreCase(getTableName(one), table))
-      .flatMap((one) => one.columns ?? [])
-      .filter((one) => column === undefined || equalsIgnoreCase(getColumnName(one), column))
+      .filter((candidate) => equalsIgnoreCase(getTableName(candidate), table))
+      .flatMap((candidate) => candidate.columns ?? [])
+      .filter((candidate) => column === undefined || equalsIgnoreCase(getColumnName(candidate), column))
       .flatMap(({ oid }) => oid ?? []),
   );
   const relations = (datamodel.relations ?? []).filter(({ columns }) =>
-    (columns ?? []).some((end) => ends.has(end.column)),
+    (columns ?? []).some((relationColumn) => columnIds.has(relationColumn.column)),
   );
-  const rules = known.rules
+  const rules = resources.rules
     .filter(
       ({ subject }) => (subject.kind === 'live' ? subject.title : subject.elasticube) === datamodel.title,
     )

@@ -15,19 +15,19 @@ export interface LoadedViewpoints {
 }
 
 /** Loads a page starting at `offset`, of the usual size or of `minCount` items if that is more. */
-export type LoadViewpointPage = (offset: number, atLeast: number) => Promise<ViewpointPage>;
+export type LoadViewpointPage = (offset: number, minCount: number) => Promise<ViewpointPage>;
 
 /** Loads viewpoints page by page, in the order of the server (by id: rest-api.md, "GET /infusion/viewpoints"). */
 export class ViewpointList {
-  readonly #page: LoadViewpointPage;
-  readonly #atLeast: number;
+  readonly #loadPage: LoadViewpointPage;
+  readonly #minFirstPageSize: number;
   #loaded = emptyViewpoints;
   #loading: Promise<LoadedViewpoints> | undefined;
 
   /** @param minCount minimum size of the first page: the number shown before the list was invalidated */
-  constructor(page: LoadViewpointPage, atLeast = 0) {
-    this.#page = page;
-    this.#atLeast = atLeast;
+  constructor(loadPage: LoadViewpointPage, minCount = 0) {
+    this.#loadPage = loadPage;
+    this.#minFirstPageSize = minCount;
   }
 
   /** Everything loaded so far, without a request. */
@@ -36,23 +36,25 @@ export class ViewpointList {
   }
 
   /** Everything loaded so far; loads the first page if there is none yet. */
-  async first(): Promise<LoadedViewpoints> {
+  async loadFirst(): Promise<LoadedViewpoints> {
     const loaded = this.#loaded;
-    return countLoadedViewpoints(loaded) === 0 && loaded.hasMore ? this.more(this.#atLeast) : loaded;
+    return countLoadedViewpoints(loaded) === 0 && loaded.hasMore
+      ? this.loadMore(this.#minFirstPageSize)
+      : loaded;
   }
 
   /** Loads one more page, of at least `minCount` items; concurrent callers share the request. */
-  async more(atLeast = 0): Promise<LoadedViewpoints> {
-    this.#loading ??= this.#loadNext(atLeast).finally(() => {
+  async loadMore(minCount = 0): Promise<LoadedViewpoints> {
+    this.#loading ??= this.#loadNext(minCount).finally(() => {
       this.#loading = undefined;
     });
     return this.#loading;
   }
 
-  async #loadNext(atLeast: number): Promise<LoadedViewpoints> {
-    const before = this.#loaded;
-    const next = await this.#withPage(before, atLeast);
-    const hasShrunk = next.total !== undefined && next.total < (before.total ?? 0);
+  async #loadNext(minCount: number): Promise<LoadedViewpoints> {
+    const previous = this.#loaded;
+    const next = await this.#appendPage(previous, minCount);
+    const hasShrunk = next.total !== undefined && next.total < (previous.total ?? 0);
     this.#loaded = hasShrunk ? await this.#reload(countLoadedViewpoints(next)) : next;
     return this.#loaded;
   }
@@ -61,7 +63,7 @@ export class ViewpointList {
   async #reload(count: number): Promise<LoadedViewpoints> {
     let loaded = emptyViewpoints;
     while (loaded.hasMore && countLoadedViewpoints(loaded) < count) {
-      loaded = await this.#withPage(
+      loaded = await this.#appendPage(
         loaded,
         Math.min(count - countLoadedViewpoints(loaded), maxReloadPageSize),
       );
@@ -70,23 +72,23 @@ export class ViewpointList {
   }
 
   /** Loads one more page and appends it to the loaded viewpoints. */
-  async #withPage(loaded: LoadedViewpoints, atLeast: number): Promise<LoadedViewpoints> {
-    const { viewpoints: known, unreadable: before } = loaded;
-    const answer = await toPartialResult(this.#page(countLoadedViewpoints(loaded), atLeast));
-    const page = answer.value;
-    const ids = new Set(known.map(({ id }) => id));
+  async #appendPage(loaded: LoadedViewpoints, minCount: number): Promise<LoadedViewpoints> {
+    const { viewpoints: previousViewpoints, unreadable: previousUnreadable } = loaded;
+    const result = await toPartialResult(this.#loadPage(countLoadedViewpoints(loaded), minCount));
+    const page = result.value;
+    const ids = new Set(previousViewpoints.map(({ id }) => id));
     // A viewpoint that was created meanwhile moves the pages, so one may appear twice.
-    const fresh = page.viewpoints.filter(({ id }) => !ids.has(id));
-    const viewpoints = [...known, ...fresh];
-    const unreadable = [...before, ...answer.unreadable];
+    const newViewpoints = page.viewpoints.filter(({ id }) => !ids.has(id));
+    const viewpoints = [...previousViewpoints, ...newViewpoints];
+    const unreadable = [...previousUnreadable, ...result.unreadable];
     const next = {
       viewpoints,
       unreadable,
-      omittedCount: loaded.omittedCount + (answer.omittedCount ?? 0),
+      omittedCount: loaded.omittedCount + (result.omittedCount ?? 0),
       total: page.total,
     };
-    const reachedTotal = page.total !== undefined && countLoadedViewpoints(next) >= page.total;
-    const hasMore = fresh.length + countUnreadable(answer) > 0 && !reachedTotal;
+    const hasReachedTotal = page.total !== undefined && countLoadedViewpoints(next) >= page.total;
+    const hasMore = newViewpoints.length + countUnreadable(result) > 0 && !hasReachedTotal;
     return { ...next, hasMore };
   }
 }

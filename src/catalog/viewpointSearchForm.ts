@@ -41,8 +41,8 @@ export const emptyViewpointSearchForm: ViewpointSearchForm = {
 export type FieldProblem = 'not-a-time' | 'not-json' | 'not-an-object';
 
 /** The problem with the text typed into a field; `undefined` if it is valid. */
-export function getFieldProblem(field: ViewpointSearchField, typed: string): FieldProblem | undefined {
-  const text = typed.trim();
+export function getFieldProblem(field: ViewpointSearchField, input: string): FieldProblem | undefined {
+  const text = input.trim();
   if (text === '') {
     return undefined;
   }
@@ -74,8 +74,8 @@ export function toViewpointSearch(form: ViewpointSearchForm): ViewpointSearch | 
  * A time in the platform's format: a timestamp in milliseconds, or an ISO datetime (rest-api.md, "ViewpointSearch"). A
  * day or a time without a zone is local to the user, so it is sent in UTC.
  */
-function parseTime(typed: string): string | number | undefined {
-  const text = typed.trim();
+function parseTime(input: string): string | number | undefined {
+  const text = input.trim();
   if (/^\d{9,16}$/.test(text)) {
     return Number(text);
   }
@@ -89,21 +89,23 @@ function parseTime(typed: string): string | number | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
 
-const parseList = (typed: string): readonly string[] =>
-  typed
+const parseList = (input: string): readonly string[] =>
+  input
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
 function toDetailsSearch({ datamodel, column, details }: ViewpointSearchForm): JsonObject | undefined {
-  const own = details.trim() === '' || getJsonProblem(details) !== undefined ? {} : parseLossless(details);
-  const dot = column.indexOf('.');
-  const [table, name] = dot === -1 ? [column, ''] : [column.slice(0, dot), column.slice(dot + 1)];
-  const part = omitBlanks({ table: table.trim(), column: name.trim() });
+  const detailsJson =
+    details.trim() === '' || getJsonProblem(details) !== undefined ? {} : parseLossless(details);
+  const dotIndex = column.indexOf('.');
+  const [table, name] =
+    dotIndex === -1 ? [column, ''] : [column.slice(0, dotIndex), column.slice(dotIndex + 1)];
+  const columnCriteria = omitBlanks({ table: table.trim(), column: name.trim() });
   return omitBlanks({
     datasource: omitBlanks({ title: datamodel.trim() }),
-    columns: part === undefined ? undefined : [part],
-    ...(isJsonObject(own) ? own : {}),
+    columns: columnCriteria === undefined ? undefined : [columnCriteria],
+    ...(isJsonObject(detailsJson) ? detailsJson : {}),
   }) as JsonObject | undefined;
 }
 
@@ -117,8 +119,8 @@ function getJsonProblem(text: string): FieldProblem | undefined {
 
 /** The fields that are set; `undefined` if none is. */
 function omitBlanks(fields: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
-  const kept = Object.entries(fields).filter(([, value]) => !isBlank(value));
-  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+  const filledFields = Object.entries(fields).filter(([, value]) => !isBlank(value));
+  return filledFields.length === 0 ? undefined : Object.fromEntries(filledFields);
 }
 
 const isBlank = (value: unknown): boolean =>

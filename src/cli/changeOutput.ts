@@ -5,17 +5,17 @@ import { formatGrant, formatParty, summarizeGrant } from '../webviews/protocol/r
 import { type ChangeRow, computeChangeRows } from '../security/change/changeRows.ts';
 import type { Grant } from '../security/readRule.ts';
 import { isAllValues, isNoValues } from '../security/valueSet.ts';
-import type { importOutput } from './outputs.ts';
+import type { importOutputSchema } from './outputs.ts';
 
-type Import = z.infer<typeof importOutput>;
-type Change = Import['changes'][number];
+type ImportOutput = z.infer<typeof importOutputSchema>;
+type Change = ImportOutput['changes'][number];
 
 /** Converts the effects of a change, by column and party. */
 export function toChangeOutputs(preview: Preview): Change[] {
-  const nameOf = createPartyNamer(preview);
+  const getPartyName = createPartyNamer(preview);
   return computeChangeRows(preview.difference).map(
     ({ kind, table, column, party, before, after }: ChangeRow) => {
-      const name = nameOf(party);
+      const name = getPartyName(party);
       return {
         kind,
         table,
@@ -42,7 +42,7 @@ function toGrantOutput(grant: Grant): Change['before'][number] {
   return { kind: grant.kind, values: [...grant.values] };
 }
 
-export function countChangesByKind(changes: readonly Change[]): Import['counts'] {
+export function countChangesByKind(changes: readonly Change[]): ImportOutput['counts'] {
   const counts = { add: 0, change: 0, delete: 0 };
   for (const { kind } of changes) {
     counts[kind] += 1;
@@ -50,17 +50,19 @@ export function countChangesByKind(changes: readonly Change[]): Import['counts']
   return counts;
 }
 
-const signs = { add: '+', change: '~', delete: '-' } as const;
+const changeSigns = { add: '+', change: '~', delete: '-' } as const;
 
 /** Formats one line of a change: `~ Orders.Region  group Sales: only North → only North, South`. */
 export function formatChangeLine({ kind, table, column, party, before, after }: Change): string {
-  const who = formatParty({ type: party.type, name: party.name ?? party.id ?? '' }, english);
-  const [were, are] = [before, after].map((grants) => grants.map(toGrant));
-  const words = (grants: readonly Grant[] = [], others: readonly Grant[] = []): string =>
+  const partyLabel = formatParty({ type: party.type, name: party.name ?? party.id ?? '' }, english);
+  const [grantsBefore, grantsAfter] = [before, after].map((grants) => grants.map(toGrant));
+  const formatGrants = (grants: readonly Grant[] = [], others: readonly Grant[] = []): string =>
     grants.map((grant) => formatGrant(summarizeGrant(grant, others), english)).join(' + ');
-  const what =
-    kind === 'change' ? `${words(were, are)} → ${words(are, were)}` : words(kind === 'add' ? are : were);
-  return `${signs[kind]} ${table}.${column}  ${who}: ${what}`;
+  const description =
+    kind === 'change'
+      ? `${formatGrants(grantsBefore, grantsAfter)} → ${formatGrants(grantsAfter, grantsBefore)}`
+      : formatGrants(kind === 'add' ? grantsAfter : grantsBefore);
+  return `${changeSigns[kind]} ${table}.${column}  ${partyLabel}: ${description}`;
 }
 
 function toGrant({ kind, values }: Change['before'][number]): Grant {

@@ -2,9 +2,9 @@ import type { ChangeRun } from '../changes/bulkRules/runChange.ts';
 import { english } from '../base/localize.ts';
 import { leavesDenyRules } from '../changes/journal/interrupted.ts';
 import { formatStopReason } from '../changes/words/stopReason.ts';
-import { type StoppedError, getSubjectsChangedByOthers } from '../changes/run/problems.ts';
+import { type StoppedError, getSubjectsChangedByOthers } from '../changes/run/writeErrors.ts';
 import type { CommandContext } from './command.ts';
-import { formatStopError } from './errorWords.ts';
+import { formatStopError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
 import type { ResultOutput } from './outputs.ts';
 
@@ -13,9 +13,9 @@ export function toResultOutput(
   { report: { entryId, writes }, stopped, startedAt, endedAt }: ChangeRun,
   signal: AbortSignal,
 ): ResultOutput {
-  const stop = writes.some(({ state }) => state === 'unknown') ? 'unknown' : 'stopped';
+  const stoppedState = writes.some(({ state }) => state === 'unknown') ? 'unknown' : 'stopped';
   return {
-    state: stopped === undefined ? 'done' : stop,
+    state: stopped === undefined ? 'done' : stoppedState,
     journal: entryId,
     steps: { done: writes.filter(({ state }) => state === 'done').length, total: writes.length },
     ms: Math.round(endedAt - startedAt),
@@ -28,7 +28,7 @@ export function toResultOutput(
 /** Reports that other rules were changed at the same time. */
 export function reportOtherChanges({ report }: ChangeRun, { output }: Pick<CommandContext, 'output'>): void {
   if (getSubjectsChangedByOthers(report).length > 0) {
-    output.say(
+    output.printMessage(
       'Warning: other rules of the same columns were changed on the server at the same time and were kept.',
     );
   }
@@ -40,22 +40,28 @@ export function reportStopped(
   { changedNothing, report }: StoppedError,
   { output, signal }: Pick<CommandContext, 'output' | 'signal'>,
 ): void {
-  const how = signal.aborted ? 'Interrupted' : 'Stopped';
-  output.say(
-    `${how} after ${steps.done} of ${steps.total} steps.${problem === undefined ? '' : ` ${problem}`}`,
+  const verb = signal.aborted ? 'Interrupted' : 'Stopped';
+  output.printMessage(
+    `${verb} after ${steps.done} of ${steps.total} steps.${problem === undefined ? '' : ` ${problem}`}`,
   );
   if (state === 'unknown') {
-    output.say('The answer to a write was lost, and the server could not be asked what became of it.');
+    output.printMessage(
+      'The answer to a write was lost, and the server could not be asked what became of it.',
+    );
   }
   if (changedNothing) {
-    output.say('Nothing was changed on the server.');
+    output.printMessage('Nothing was changed on the server.');
     return;
   }
   if (leavesDenyRules(report)) {
-    output.say('Until the change is finished or undone, the users and groups concerned see no rows.');
+    output.printMessage(
+      'Until the change is finished or undone, the users and groups concerned see no rows.',
+    );
   }
-  output.say(`Finish it: datamodel-studio resume ${journal} --execute (with the same --url and --state)`);
-  output.say(`Undo it:   datamodel-studio roll-back ${journal} --execute`);
+  output.printMessage(
+    `Finish it: datamodel-studio resume ${journal} --execute (with the same --url and --state)`,
+  );
+  output.printMessage(`Undo it:   datamodel-studio roll-back ${journal} --execute`);
 }
 
 export const getResultExitCode = ({ state }: ResultOutput): ExitCode =>

@@ -10,15 +10,15 @@ const gracePeriodMs = 5000;
  */
 export function closeAfterGracePeriod(connection: Disposable, signal: AbortSignal, clock: Clock): Disposable {
   let timer: Disposable | undefined;
-  const begin = (): void => {
+  const startTimer = (): void => {
     timer ??= clock.schedule(gracePeriodMs, () => connection.dispose());
   };
-  signal.addEventListener('abort', begin, { once: true });
+  signal.addEventListener('abort', startTimer, { once: true });
   if (signal.aborted) {
-    begin();
+    startTimer();
   }
   return toDisposable(() => {
-    signal.removeEventListener('abort', begin);
+    signal.removeEventListener('abort', startTimer);
     timer?.dispose();
   });
 }

@@ -6,7 +6,7 @@ import type { CommandOutput, Shell } from './shell.ts';
 export interface Option {
   readonly name: string;
   /** The name of its value in the help; absent for a switch. */
-  readonly value?: string;
+  readonly valueName?: string;
   /** The allowed values; any if absent. */
   readonly choices?: readonly string[];
   readonly isRequired?: true;
@@ -17,7 +17,7 @@ export interface Option {
 export interface Arguments {
   readonly positionals: readonly string[];
   /** Returns the value of an option; `undefined` if it was not given. */
-  value(name: string): string | undefined;
+  getValue(name: string): string | undefined;
   has(name: string): boolean;
 }
 

@@ -1,33 +1,41 @@
 import { importModes } from './importModes.ts';
 import type { Command, Option } from './command.ts';
 
-const instance: readonly Option[] = [
-  { name: 'url', value: 'URL', isRequired: true, help: 'Address of the instance. Its role is development.' },
-  { name: 'token-env', value: 'NAME', help: 'Environment variable that holds the API token.' },
+const instanceOptions: readonly Option[] = [
+  {
+    name: 'url',
+    valueName: 'URL',
+    isRequired: true,
+    help: 'Address of the instance. Its role is development.',
+  },
+  { name: 'token-env', valueName: 'NAME', help: 'Environment variable that holds the API token.' },
   { name: 'token-stdin', help: 'Read the API token from standard input.' },
-  { name: 'token-file', value: 'FILE', help: 'File that holds the API token.' },
-  { name: 'tenant', value: 'ID', help: 'Tenant, where the instance has several.' },
-  { name: 'ca', value: 'FILE', help: 'Certificates of further authorities, as PEM.' },
+  { name: 'token-file', valueName: 'FILE', help: 'File that holds the API token.' },
+  { name: 'tenant', valueName: 'ID', help: 'Tenant, where the instance has several.' },
+  { name: 'ca', valueName: 'FILE', help: 'Certificates of further authorities, as PEM.' },
 ];
 
-const textOrJson: Option = {
+const formatOption: Option = {
   name: 'format',
-  value: 'FORMAT',
+  valueName: 'FORMAT',
   choices: ['text', 'json'],
   help: 'text (the default) or json.',
 };
 
-const state: Option = {
+const stateOption: Option = {
   name: 'state',
-  value: 'DIR',
+  valueName: 'DIR',
   help: 'Folder of the journals (default: $XDG_STATE_HOME/datamodel-studio or %LOCALAPPDATA%).',
 };
 
-const execute: Option = { name: 'execute', help: 'Write to the server. Without it, nothing is written.' };
+const executeOption: Option = {
+  name: 'execute',
+  help: 'Write to the server. Without it, nothing is written.',
+};
 
-const datamodel: Option = {
+const datamodelOption: Option = {
   name: 'datamodel',
-  value: 'TITLE',
+  valueName: 'TITLE',
   isRequired: true,
   help: 'Title of the datamodel.',
 };
@@ -38,7 +46,7 @@ export const commands: readonly Command[] = [
     name: 'doctor',
     summary: 'Test the connection to an instance step by step',
     positionals: [],
-    options: [...instance, textOrJson],
+    options: [...instanceOptions, formatOption],
     notes: ['Exit codes: 0 no step failed; 1 a step failed; 4 refused.'],
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
@@ -47,12 +55,12 @@ export const commands: readonly Command[] = [
     summary: 'Write the data security rules of a datamodel as a table',
     positionals: [],
     options: [
-      ...instance,
-      datamodel,
-      { name: 'out', value: 'FILE', help: 'File to write (default: standard output).' },
+      ...instanceOptions,
+      datamodelOption,
+      { name: 'out', valueName: 'FILE', help: 'File to write (default: standard output).' },
       {
         name: 'format',
-        value: 'FORMAT',
+        valueName: 'FORMAT',
         choices: ['csv', 'tsv', 'json'],
         help: 'csv (the default), tsv or json. json has the rules as the server has them.',
       },
@@ -65,18 +73,18 @@ export const commands: readonly Command[] = [
     summary: 'Change the data security rules of a datamodel to those of a CSV or TSV file',
     positionals: [{ name: 'FILE', isRequired: true }],
     options: [
-      ...instance,
-      datamodel,
+      ...instanceOptions,
+      datamodelOption,
       {
         name: 'mode',
-        value: 'MODE',
+        valueName: 'MODE',
         choices: importModes,
         isRequired: true,
         help: 'replace-columns: replace the rules on the columns of the file. replace-all: replace all rules of the datamodel. add: add to the existing rules.',
       },
-      execute,
-      textOrJson,
-      state,
+      executeOption,
+      formatOption,
+      stateOption,
     ],
     notes: [
       'Without --execute, it shows what would change.',
@@ -88,7 +96,7 @@ export const commands: readonly Command[] = [
     name: 'resume',
     summary: 'Finish a change that was interrupted; without ID, list them',
     positionals: [{ name: 'ID', isRequired: false }],
-    options: [...instance, execute, textOrJson, state],
+    options: [...instanceOptions, executeOption, formatOption, stateOption],
     notes: ['Exit codes: 0 done, or shown; 1 stopped again; 3 could not be read; 4 refused.'],
     load: async () => (await import('./commands/interrupted.ts')).resumeCommand,
   },
@@ -96,7 +104,7 @@ export const commands: readonly Command[] = [
     name: 'roll-back',
     summary: 'Undo what an interrupted change has done',
     positionals: [{ name: 'ID', isRequired: true }],
-    options: [...instance, execute, textOrJson, state],
+    options: [...instanceOptions, executeOption, formatOption, stateOption],
     notes: ['Exit codes: 0 done, or shown; 1 stopped again; 3 could not be read; 4 refused.'],
     load: async () => (await import('./commands/interrupted.ts')).rollBackCommand,
   },

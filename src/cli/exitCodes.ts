@@ -23,8 +23,8 @@ export class CommandRefusedError extends Error {
   /** The command whose usage is printed with the message; empty for the general help. */
   readonly usageCommand: string | undefined;
 
-  constructor(message: string, usageOf?: string) {
+  constructor(message: string, usageCommand?: string) {
     super(message);
-    this.usageCommand = usageOf;
+    this.usageCommand = usageCommand;
   }
 }

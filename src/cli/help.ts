@@ -1,31 +1,31 @@
 import type { Command, Option } from './command.ts';
 import { commands } from './commands.ts';
 
-const program = 'datamodel-studio';
+const programName = 'datamodel-studio';
 
 /** Formats the usage of a command in one line. */
 export const formatUsage = ({ name, positionals, options }: Command): string =>
   [
-    program,
+    programName,
     name,
     ...positionals.map((each) => (each.isRequired ? each.name : `[${each.name}]`)),
     ...options.filter(({ isRequired }) => isRequired === true).map(formatOption),
     ...(options.length > 0 ? ['[options]'] : []),
   ].join(' ');
 
-const formatOption = ({ name, value, choices }: Option): string =>
-  value === undefined ? `--${name}` : `--${name} ${choices?.join('|') ?? value}`;
+const formatOption = ({ name, valueName, choices }: Option): string =>
+  valueName === undefined ? `--${name}` : `--${name} ${choices?.join('|') ?? valueName}`;
 
 /** Formats the help of a command, or of the program. */
 export function formatHelp(command: Command | undefined): string {
   if (command === undefined) {
     return [
-      `Usage: ${program} COMMAND [options]`,
+      `Usage: ${programName} COMMAND [options]`,
       '',
       'Commands:',
       ...formatColumns(commands.map(({ name, summary }) => [name, summary])),
       '',
-      `${program} COMMAND --help shows the options of a command.`,
+      `${programName} COMMAND --help shows the options of a command.`,
       'The API token comes from an environment variable, a file or standard input, never as an argument.',
       'Exit codes: 0 done or same; 1 failed; 2 differs; 3 unknown; 4 refused.',
     ].join('\n');
@@ -42,8 +42,8 @@ export function formatHelp(command: Command | undefined): string {
   ].join('\n');
 }
 
-const formatOptionHead = ({ name, value }: Option): string =>
-  `--${name}${value === undefined ? '' : ` ${value}`}`;
+const formatOptionHead = ({ name, valueName }: Option): string =>
+  `--${name}${valueName === undefined ? '' : ` ${valueName}`}`;
 
 function formatColumns(rows: readonly (readonly [string, string])[]): readonly string[] {
   const width = Math.max(...rows.map(([head]) => head.length));

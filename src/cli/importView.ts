@@ -4,19 +4,19 @@ import { isBlocked, type Preview } from '../changes/bulkRules/preview.ts';
 import { getPreviewProblems } from '../changes/words/previewProblems.ts';
 import { formatChangeLine, toChangeOutputs, countChangesByKind } from './changeOutput.ts';
 import type { ImportMode } from './importModes.ts';
-import { type importOutput, toInstanceOutput, outputVersion, type ResultOutput } from './outputs.ts';
+import { type importOutputSchema, toInstanceOutput, outputVersion, type ResultOutput } from './outputs.ts';
 import { toDatamodelOutput } from './ruleSubjects.ts';
 import type { CommandOutput } from './shell.ts';
 import type { InstanceTarget } from './target.ts';
 
-export type ImportView = z.infer<typeof importOutput>;
+export type ImportView = z.infer<typeof importOutputSchema>;
 
 export const hasWrites = ({ operation }: Preview): boolean => operation.writes.length > 0;
 
 /** Creates the view of what an import would change, or has changed. */
 export function createImportView(
   preview: Preview,
-  facts: {
+  options: {
     readonly target: InstanceTarget;
     readonly mode: ImportMode;
     readonly result: ResultOutput | undefined;
@@ -27,10 +27,10 @@ export function createImportView(
   return {
     version: outputVersion,
     command: 'rules import',
-    instance: toInstanceOutput(facts.target.connection),
+    instance: toInstanceOutput(options.target.connection),
     datamodel: toDatamodelOutput(preview.target.subject),
-    mode: facts.mode,
-    state: getImportState(preview, facts.result),
+    mode: options.mode,
+    state: getImportState(preview, options.result),
     rules: {
       create: difference.adds.length,
       delete: difference.deletes.length,
@@ -39,7 +39,7 @@ export function createImportView(
     counts: countChangesByKind(changes),
     changes,
     problems: getPreviewProblems(english, preview).map(({ severity, text }) => ({ severity, text })),
-    ...(facts.result === undefined ? {} : { result: facts.result }),
+    ...(options.result === undefined ? {} : { result: options.result }),
   };
 }
 
@@ -56,7 +56,7 @@ function getImportState(preview: Preview, result: ResultOutput | undefined): Imp
 /** Prints the changes, one line each, for scripts. */
 export function printChanges({ changes }: ImportView, output: CommandOutput): void {
   for (const change of changes) {
-    output.line(formatChangeLine(change));
+    output.printLine(formatChangeLine(change));
   }
 }
 
@@ -67,13 +67,15 @@ const maxProblems = 20;
 export function reportPlanned({ problems, counts, rules, state }: ImportView, output: CommandOutput): void {
   // A file with a wrong heading has a problem in each of its ten thousand rows.
   for (const { severity, text } of problems.slice(0, maxProblems)) {
-    output.say(`${severity === 'error' ? 'Error' : 'Warning'}: ${text}`);
+    output.printMessage(`${severity === 'error' ? 'Error' : 'Warning'}: ${text}`);
   }
   if (problems.length > maxProblems) {
-    output.say(`${problems.length - maxProblems} more problems. --format json lists all of them.`);
+    output.printMessage(`${problems.length - maxProblems} more problems. --format json lists all of them.`);
   }
   if (state !== 'same') {
-    output.say(`${counts.add} to add, ${counts.change} to change, ${counts.delete} to delete.`);
-    output.say(`Rules: ${rules.create} created, ${rules.delete} deleted, ${rules.unchanged} unchanged.`);
+    output.printMessage(`${counts.add} to add, ${counts.change} to change, ${counts.delete} to delete.`);
+    output.printMessage(
+      `Rules: ${rules.create} created, ${rules.delete} deleted, ${rules.unchanged} unchanged.`,
+    );
   }
 }

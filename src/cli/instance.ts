@@ -14,12 +14,12 @@ import { CommandRefusedError } from './exitCodes.ts';
 import type { Shell } from './shell.ts';
 import type { InstanceTarget } from './target.ts';
 
-const limits = { timeoutMs: 60_000, concurrency: 6 };
+const requestLimits = { timeoutMs: 60_000, concurrency: 6 };
 const pageSize = 100;
 const journalLimits = { maxBytes: 100 * 1024 * 1024, maxAgeMs: 90 * 24 * 60 * 60 * 1000 };
 
 /** The writer of an instance's changes, and the history that records them. */
-export interface Changes {
+export interface ChangeServices {
   readonly history: History;
   readonly writer: Writer;
 }
@@ -27,9 +27,9 @@ export interface Changes {
 /** An instance in use: the same core as in the editor, with command line options in place of settings. */
 export interface Instance extends Disposable {
   readonly doctor: Doctor;
-  session(): Promise<Session>;
+  getSession(): Promise<Session>;
   /** @param folder where the journals are kept */
-  changes(folder: string): Promise<Changes>;
+  openChanges(folder: string): Promise<ChangeServices>;
 }
 
 export function openInstance(
@@ -48,25 +48,26 @@ export function openInstance(
   );
   const { origin } = new URL(connection.url);
   const tokens = {
-    get: async (id: string, at: string) => (id === connection.id && at === origin ? token : undefined),
+    get: async (id: string, tokenOrigin: string) =>
+      id === connection.id && tokenOrigin === origin ? token : undefined,
     set: async () => undefined,
     forget: async () => undefined,
   };
   const locks = store.add(new WriteLocks(clock));
   // Node's own switch for tests; Node prints a warning about it.
   const network = { environment: env, strictSSL: env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0' };
-  const transport = async () => {
+  const createTransport = async () => {
     const { UndiciTransport } = await import('../client/undiciTransport.ts');
-    return new UndiciTransport({ ...network, caFiles: certificates });
+    return new UndiciTransport({ ...network, caCertificates: certificates });
   };
   const connector = new Connector({
     tokens,
-    sandbox: () => Promise.reject(new Error('The command line has no sandbox of its own')),
+    locateSandbox: () => Promise.reject(new Error('The command line has no sandbox of its own')),
     onSandboxLost: () => undefined,
-    transport,
+    createTransport,
     locks,
     getConnectionName: ({ name }) => name,
-    limits: () => limits,
+    getLimits: () => requestLimits,
     clock,
     log,
   });
@@ -74,34 +75,36 @@ export function openInstance(
     new Sessions({
       connections,
       connect: (each) => connector.connect(each),
-      pageSize: () => pageSize,
+      getPageSize: () => pageSize,
     }),
   );
   const doctor = new Doctor({
     locate: (each) => connector.locate(each),
     tokens,
     locks,
-    network: () => network,
-    certificates: async () => certificates,
-    transport,
-    limits: () => limits,
+    getNetworkSettings: () => network,
+    loadCertificates: async () => certificates,
+    createTransport,
+    getLimits: () => requestLimits,
     clock,
     log,
   });
   return {
     doctor,
-    session: () => sessions.get(connection.id),
-    changes: async (folder) => {
-      const history = join(folder, 'history');
-      await requireOwnFolders(folder, history);
+    getSession: () => sessions.get(connection.id),
+    openChanges: async (folder) => {
+      const historyFolder = join(folder, 'history');
+      await requireOwnFolders(folder, historyFolder);
       const [{ Writer }, { History }] = await Promise.all([
         import('../changes/run/writer.ts'),
         import('../changes/journal/history.ts'),
       ]);
-      const kept = store.add(new History({ folder: history, limits: () => journalLimits, clock, log }));
+      const changeHistory = store.add(
+        new History({ folder: historyFolder, limits: () => journalLimits, clock, log }),
+      );
       return {
-        history: kept,
-        writer: new Writer({ sessions, history: kept, cubeSets: () => [], clock, log }),
+        history: changeHistory,
+        writer: new Writer({ sessions, history: changeHistory, getCubeSets: () => [], clock, log }),
       };
     },
     dispose: () => store.dispose(),

@@ -17,7 +17,7 @@ export async function loadRuleFile(path: string, mode: ImportMode): Promise<Rule
       'FILE contains no rules: with --mode replace-all, every rule would be deleted and everyone would see all data. To do so on purpose, delete the rules in the editor.',
     );
   }
-  return { read: async () => ({ ...parsed, refused: [] }) };
+  return { readRules: async () => ({ ...parsed, warnings: [] }) };
 }
 
 const isError = ({ severity }: { readonly severity: string }): boolean => severity === 'error';

@@ -6,11 +6,11 @@ import { exitCodes } from './exitCodes.ts';
 import { run } from './run.ts';
 
 /** The minimum version of Node.js for the bundled packages; older releases fail at run time. */
-const oldestNode = [22, 19] as const;
+const minNodeVersion = [22, 19] as const;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1])) {
-  process.stderr.write(`datamodel-studio needs Node.js ${oldestNode.join('.')} or later.\n`);
+if (major < minNodeVersion[0] || (major === minNodeVersion[0] && minor < minNodeVersion[1])) {
+  process.stderr.write(`datamodel-studio needs Node.js ${minNodeVersion.join('.')} or later.\n`);
   process.exit(exitCodes.failed);
 }
 
@@ -19,14 +19,14 @@ for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', () => undefined);
 }
 
-const interrupted = new AbortController();
+const abortController = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   // The first signal ends the work in progress so that it can be resumed; the next one ends the process at once.
   process.on(name, () => {
-    if (interrupted.signal.aborted) {
+    if (abortController.signal.aborted) {
       process.exit(exitCodes.failed);
     }
-    interrupted.abort();
+    abortController.abort();
   });
 }
 
@@ -36,12 +36,12 @@ process.exitCode = await run(
     env: process.env,
     platform: process.platform,
     home: homedir(),
-    readInput: () => text(addAbortSignal(interrupted.signal, process.stdin)),
+    readInput: () => text(addAbortSignal(abortController.signal, process.stdin)),
     isInputTerminal: process.stdin.isTTY,
     isErrorTerminal: process.stderr.isTTY,
     isOutputTerminal: process.stdout.isTTY,
     writeData: (data) => void process.stdout.write(data),
-    writeWords: (words) => void process.stderr.write(words),
+    writeMessage: (message) => void process.stderr.write(message),
   },
-  interrupted.signal,
+  abortController.signal,
 );

@@ -8,7 +8,7 @@ import { importModes } from './importModes.ts';
  * without another version.
  */
 const outputVersion = 1;
-const head = <Name extends string>(command: Name) => ({
+const createHeader = <Name extends string>(command: Name) => ({
   version: z.literal(outputVersion),
   command: z.literal(command),
 });
@@ -16,8 +16,8 @@ const head = <Name extends string>(command: Name) => ({
 const instance = z.object({ url: z.string(), role: z.enum(connectionRoles), tenant: z.string().optional() });
 const datamodel = z.object({ title: z.string(), type: z.enum(['extract', 'live']) });
 
-export const doctorOutput = z.object({
-  ...head('doctor'),
+export const doctorOutputSchema = z.object({
+  ...createHeader('doctor'),
   instance,
   time: z.iso.datetime(),
   verdict: z.enum(['ok', 'warning', 'failed']),
@@ -36,15 +36,15 @@ export const doctorOutput = z.object({
   ),
 });
 
-export const exportOutput = z.object({
-  ...head('rules export'),
+export const exportOutputSchema = z.object({
+  ...createHeader('rules export'),
   instance,
   datamodel,
   /** As the server has them. */
   rules: z.array(z.unknown()),
 });
 
-const grant = z.object({
+const grantSchema = z.object({
   kind: z.enum(['only', 'except', 'everything', 'nothing', 'uncertain']),
   values: z.array(z.string()),
 });
@@ -56,7 +56,7 @@ const party = z.object({
 });
 
 /** The result of a change that was started. */
-const result = z.object({
+const resultSchema = z.object({
   state: z.enum(['done', 'stopped', 'differs', 'unknown']),
   /** Identifies the change in `resume` and `roll-back`. */
   journal: z.string(),
@@ -66,8 +66,8 @@ const result = z.object({
   problem: z.string().optional(),
 });
 
-export const importOutput = z.object({
-  ...head('rules import'),
+export const importOutputSchema = z.object({
+  ...createHeader('rules import'),
   instance,
   datamodel,
   mode: z.enum(importModes),
@@ -82,15 +82,15 @@ export const importOutput = z.object({
       table: z.string(),
       column: z.string(),
       party,
-      before: z.array(grant),
-      after: z.array(grant),
+      before: z.array(grantSchema),
+      after: z.array(grantSchema),
     }),
   ),
   problems: z.array(z.object({ severity: z.enum(['error', 'warning']), text: z.string() })),
-  result: result.optional(),
+  result: resultSchema.optional(),
 });
 
-const interrupted = z.object({
+const interruptedSchema = z.object({
   journal: z.string(),
   time: z.iso.datetime(),
   datamodel: z.string(),
@@ -102,31 +102,31 @@ const interrupted = z.object({
   ),
 });
 
-export const resumeOutput = z.object({
-  ...head('resume'),
+export const resumeOutputSchema = z.object({
+  ...createHeader('resume'),
   instance,
-  interrupted: z.array(interrupted),
-  result: result.optional(),
+  interrupted: z.array(interruptedSchema),
+  result: resultSchema.optional(),
 });
 
-export const rollBackOutput = z.object({
-  ...head('roll-back'),
+export const rollBackOutputSchema = z.object({
+  ...createHeader('roll-back'),
   instance,
-  interrupted: z.array(interrupted),
-  result: result.optional(),
+  interrupted: z.array(interruptedSchema),
+  result: resultSchema.optional(),
 });
 
 /** The schemas by command name. */
-export const outputs = {
-  doctor: doctorOutput,
-  'rules export': exportOutput,
-  'rules import': importOutput,
-  resume: resumeOutput,
-  'roll-back': rollBackOutput,
+export const outputSchemas = {
+  doctor: doctorOutputSchema,
+  'rules export': exportOutputSchema,
+  'rules import': importOutputSchema,
+  resume: resumeOutputSchema,
+  'roll-back': rollBackOutputSchema,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
-export type ResultOutput = z.infer<typeof result>;
-export type InterruptedOutput = z.infer<typeof interrupted>;
+export type ResultOutput = z.infer<typeof resultSchema>;
+export type InterruptedOutput = z.infer<typeof interruptedSchema>;
 
 /** Returns the instance for outputs, without a token. */
 export const toInstanceOutput = (connection: {

@@ -4,7 +4,7 @@ import type { Arguments, Command, Option } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 
 /** A command with its arguments; or a request for help or the version. */
-export type Parsed =
+export type ParsedCommandLine =
   | { readonly kind: 'run'; readonly command: Command; readonly args: Arguments }
   | { readonly kind: 'help'; readonly command: Command | undefined }
   | { readonly kind: 'version' };
@@ -18,9 +18,9 @@ const globalOptions: readonly Option[] = [
  * Parses the command line. Messages never repeat an argument, so that a token among them can't end up in a log.
  * @throws CommandRefusedError that explains what is wrong and what to do instead
  */
-export function parseCommandLine(args: readonly string[], commands: readonly Command[]): Parsed {
-  const known = new Map(
-    [...commands.flatMap(({ options }) => options), ...globalOptions].map((o) => [o.name, o]),
+export function parseCommandLine(args: readonly string[], commands: readonly Command[]): ParsedCommandLine {
+  const optionsByName = new Map(
+    [...commands.flatMap(({ options }) => options), ...globalOptions].map((option) => [option.name, option]),
   );
   const { tokens } = parseArgs({
     args: [...args],
@@ -28,9 +28,9 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
     allowPositionals: true,
     tokens: true,
     options: Object.fromEntries(
-      [...known.values()].map(({ name, value }) => [
+      [...optionsByName.values()].map(({ name, valueName }) => [
         name,
-        { type: value === undefined ? ('boolean' as const) : ('string' as const) },
+        { type: valueName === undefined ? ('boolean' as const) : ('string' as const) },
       ]),
     ),
   });
@@ -63,7 +63,7 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
   return {
     kind: 'run',
     command,
-    args: { positionals, value: (name) => values.get(name), has: (name) => values.has(name) },
+    args: { positionals, getValue: (name) => values.get(name), has: (name) => values.has(name) },
   };
 }
 
@@ -84,27 +84,27 @@ function describeUnknownOption(name: string, command: Command | undefined): stri
     name,
     [...(command?.options ?? []), ...globalOptions].map((option) => option.name),
   );
-  const what = command === undefined ? 'Unknown option.' : `Unknown option of ${command.name}.`;
-  return closest === undefined ? what : `${what} Did you mean --${closest}?`;
+  const message = command === undefined ? 'Unknown option.' : `Unknown option of ${command.name}.`;
+  return closest === undefined ? message : `${message} Did you mean --${closest}?`;
 }
 
 function checkValue(
-  { name, value: hole, choices }: Option,
-  given: { readonly value: string | undefined; readonly inlineValue: boolean | undefined },
+  { name, valueName, choices }: Option,
+  argument: { readonly value: string | undefined; readonly inlineValue: boolean | undefined },
   isRepeated: boolean,
 ): void {
   if (isRepeated) {
     throw new CommandRefusedError(`--${name} is given twice.`);
   }
-  if (hole === undefined) {
-    if (given.value !== undefined) {
+  if (valueName === undefined) {
+    if (argument.value !== undefined) {
       throw new CommandRefusedError(`--${name} takes no value.`);
     }
     return;
   }
-  const { value = '', inlineValue = false } = given;
+  const { value = '', inlineValue = false } = argument;
   if (value === '' || (!inlineValue && value.startsWith('-'))) {
-    throw new CommandRefusedError(`Missing value: --${name} ${hole}.`);
+    throw new CommandRefusedError(`Missing value: --${name} ${valueName}.`);
   }
   if (choices !== undefined && !choices.includes(value)) {
     throw new CommandRefusedError(`Unknown value of --${name}. Expected: ${choices.join(', ')}.`);
@@ -113,21 +113,21 @@ function checkValue(
 
 function checkComplete(
   { name, positionals, options }: Command,
-  given: readonly string[],
+  positionalValues: readonly string[],
   values: ReadonlyMap<string, unknown>,
 ): void {
-  const missing = [
-    ...positionals.filter(({ isRequired }, index) => isRequired && given[index] === undefined),
+  const missingArguments = [
+    ...positionals.filter(({ isRequired }, index) => isRequired && positionalValues[index] === undefined),
     ...options
       .filter((option) => option.isRequired === true && !values.has(option.name))
       .map((option) => ({
-        name: `--${option.name} ${option.choices === undefined ? option.value : option.choices.join('|')}`,
+        name: `--${option.name} ${option.choices === undefined ? option.valueName : option.choices.join('|')}`,
       })),
   ];
-  if (missing.length > 0) {
-    throw new CommandRefusedError(`Missing: ${missing.map((each) => each.name).join(', ')}.`, name);
+  if (missingArguments.length > 0) {
+    throw new CommandRefusedError(`Missing: ${missingArguments.map((each) => each.name).join(', ')}.`, name);
   }
-  if (given.length > positionals.length) {
+  if (positionalValues.length > positionals.length) {
     throw new CommandRefusedError(
       'There are more arguments than expected. Quote values that contain spaces.',
       name,

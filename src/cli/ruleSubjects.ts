@@ -10,12 +10,12 @@ import { CommandRefusedError } from './exitCodes.ts';
  */
 export async function findRuleSubjectByTitle({ catalog }: Session, title: string): Promise<RuleSubject> {
   const { value, failure } = await catalog.readable.datamodels();
-  const [found, ...others] = value.filter((each) => each.title === title).map(getRuleSubject);
+  const [subject, ...others] = value.filter((each) => each.title === title).map(getRuleSubject);
   if (others.length > 0) {
     throw new CommandRefusedError(`Several datamodels are named ${title}.`);
   }
-  if (found !== undefined) {
-    return found;
+  if (subject !== undefined) {
+    return subject;
   }
   if (failure !== undefined) {
     // It may be the one that could not be read.

@@ -16,10 +16,10 @@ export async function run(args: readonly string[], shell: Shell, signal: AbortSi
     const parsed = parseCommandLine(args, commands);
     switch (parsed.kind) {
       case 'help':
-        output.line(formatHelp(parsed.command));
+        output.printLine(formatHelp(parsed.command));
         return exitCodes.done;
       case 'version':
-        output.line(version);
+        output.printLine(version);
         return exitCodes.done;
       case 'run': {
         const runCommand = await parsed.command.load();
@@ -28,15 +28,15 @@ export async function run(args: readonly string[], shell: Shell, signal: AbortSi
     }
   } catch (error) {
     if (error instanceof CommandRefusedError) {
-      output.say(error.message);
+      output.printMessage(error.message);
       const command = commands.find(({ name }) => name === error.usageCommand);
       if (error.usageCommand !== undefined) {
-        output.say(command === undefined ? formatHelp(undefined) : `Usage: ${formatUsage(command)}`);
+        output.printMessage(command === undefined ? formatHelp(undefined) : `Usage: ${formatUsage(command)}`);
       }
       return exitCodes.refused;
     }
-    const { getErrorExitCode, formatCliError } = await import('./errorWords.ts');
-    output.say(signal.aborted ? 'Canceled. Nothing was written.' : formatCliError(error));
+    const { getErrorExitCode, formatCliError } = await import('./errorMessages.ts');
+    output.printMessage(signal.aborted ? 'Canceled. Nothing was written.' : formatCliError(error));
     return getErrorExitCode(error, signal);
   }
 }

@@ -11,16 +11,16 @@ export function createRunHandle({
   shell,
   output,
 }: Pick<CommandContext, 'clock' | 'signal' | 'shell' | 'output'>): RunHandle {
-  let shown = clock.now();
+  let lastUpdate = clock.now();
   return {
     signal,
     onProgress: ({ done, total, waitMs }: RunProgress) => {
       const now = clock.now();
-      if (!shell.isErrorTerminal || (now - shown < progressIntervalMs && waitMs === undefined)) {
+      if (!shell.isErrorTerminal || (now - lastUpdate < progressIntervalMs && waitMs === undefined)) {
         return;
       }
-      shown = now;
-      output.say(
+      lastUpdate = now;
+      output.printMessage(
         waitMs === undefined
           ? `${done} of ${total}`
           : `${done} of ${total}. The server is busy: waiting ${Math.ceil(waitMs / 1000)} s.`,

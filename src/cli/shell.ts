@@ -13,26 +13,26 @@ export interface Shell {
   /** A terminal interprets control characters, so they are removed there; other output is unchanged. */
   readonly isOutputTerminal: boolean;
   readonly writeData: (text: string) => void;
-  readonly writeWords: (text: string) => void;
+  readonly writeMessage: (text: string) => void;
 }
 
 /** Data of a command goes to standard output, so that it can be piped; messages go to standard error. */
 export interface CommandOutput {
   /** Prints a line of the result as text. */
-  line(text: string): void;
+  printLine(text: string): void;
   /** Prints text unchanged: a file's content. */
-  raw(text: string): void;
+  printRaw(text: string): void;
   /** Prints a result for programs. */
-  json(value: unknown): void;
+  printJson(value: unknown): void;
   /** Prints a message. */
-  say(text: string): void;
+  printMessage(text: string): void;
 }
 
-export const createCommandOutput = ({ writeData, writeWords, isOutputTerminal }: Shell): CommandOutput => ({
-  line: (text) => writeData(`${stripControlCharacters(text)}\n`),
-  raw: (text) => writeData(isOutputTerminal ? sanitizeTable(text) : text),
-  json: (value) => writeData(`${sanitizeJson(stringify(value, 2))}\n`),
-  say: (text) => writeWords(`${stripControlCharacters(text)}\n`),
+export const createCommandOutput = ({ writeData, writeMessage, isOutputTerminal }: Shell): CommandOutput => ({
+  printLine: (text) => writeData(`${stripControlCharacters(text)}\n`),
+  printRaw: (text) => writeData(isOutputTerminal ? sanitizeTable(text) : text),
+  printJson: (value) => writeData(`${sanitizeJson(stringify(value, 2))}\n`),
+  printMessage: (text) => writeMessage(`${stripControlCharacters(text)}\n`),
 });
 
 /** Makes a table safe to print: the only control characters left are tabs and line ends. */
@@ -46,7 +46,7 @@ const sanitizeTable = (text: string): string =>
 const sanitizeJson = (text: string): string =>
   text.replace(
     /[\u007f-\u009f\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AddressProblem, parseAddress } from '../connections/address.ts';
+import { type AddressProblem, parseAddress } from '../connections/parseAddress.ts';
 import type { RemoteConnection } from '../connections/connection.ts';
 import type { CommandContext } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
@@ -23,13 +23,13 @@ type TargetContext = Pick<CommandContext, 'args' | 'shell'>;
  */
 export async function readInstanceTarget(context: TargetContext): Promise<InstanceTarget> {
   const { args } = context;
-  const parsed = parseAddress(args.value('url') ?? '');
+  const parsed = parseAddress(args.getValue('url') ?? '');
   if (parsed.problem !== undefined) {
     throw new CommandRefusedError(addressProblems[parsed.problem]);
   }
   const { url } = parsed;
-  const tenantId = args.value('tenant');
-  const ca = args.value('ca');
+  const tenantId = args.getValue('tenant');
+  const caPath = args.getValue('ca');
   return {
     connection: {
       kind: 'remote',
@@ -44,7 +44,7 @@ export async function readInstanceTarget(context: TargetContext): Promise<Instan
       ...(tenantId === undefined ? {} : { tenantId }),
     },
     token: await readToken(context),
-    certificates: ca === undefined ? [] : [await readText(ca, 'The file of --ca')],
+    certificates: caPath === undefined ? [] : [await readText(caPath, 'The file of --ca')],
   };
 }
 
@@ -71,7 +71,9 @@ async function readToken({ args, shell }: TargetContext): Promise<string> {
         : `Use only one of ${sources.map((name) => `--${name}`).join(', ')}.`,
     );
   }
-  const token = (await readTokenFrom(source, args.value(source) ?? '', shell)).replace(/^\uFEFF/, '').trim();
+  const token = (await readTokenFrom(source, args.getValue(source) ?? '', shell))
+    .replace(/^\uFEFF/, '')
+    .trim();
   if (token === '') {
     throw new CommandRefusedError(`There is no API token in what --${source} names.`);
   }
@@ -92,22 +94,25 @@ async function readTokenFrom(source: string, value: string, shell: Shell): Promi
   }
 }
 
-async function readText(path: string, what: string): Promise<string> {
+async function readText(path: string, fileLabel: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new CommandRefusedError(`${what} cannot be read${code}.`);
+    throw new CommandRefusedError(`${fileLabel} cannot be read${code}.`);
   }
 }
 
 /** Returns the folder of the journals. */
 export function getStateFolder({ args, shell: { env, platform, home } }: TargetContext): string {
-  const named = args.value('state');
-  if (named !== undefined) {
-    return named;
+  const stateFolder = args.getValue('state');
+  if (stateFolder !== undefined) {
+    return stateFolder;
   }
-  const local = env['LOCALAPPDATA'];
-  const base = platform === 'win32' && local ? local : env['XDG_STATE_HOME'] || join(home, '.local', 'state');
+  const localAppData = env['LOCALAPPDATA'];
+  const base =
+    platform === 'win32' && localAppData
+      ? localAppData
+      : env['XDG_STATE_HOME'] || join(home, '.local', 'state');
   return join(base, 'datamodel-studio');
 }

@@ -6,7 +6,7 @@ export interface Deadline extends Disposable {
   /** Aborts when one of the signals aborts or the time runs out, whichever comes first. */
   readonly signal: AbortSignal;
   /** True if the time ran out. */
-  readonly timedOut: boolean;
+  readonly hasTimedOut: boolean;
 }
 
 /**
@@ -19,23 +19,25 @@ export function createDeadline(
   timeoutMs?: number,
 ): Deadline {
   const controller = new AbortController();
-  let timedOut = false;
-  const links = signals.flatMap((signal) => (signal === undefined ? [] : [linkSignal(signal, controller)]));
+  let hasTimedOut = false;
+  const unlinkers = signals.flatMap((signal) =>
+    signal === undefined ? [] : [linkSignal(signal, controller)],
+  );
   const timer =
     timeoutMs === undefined
       ? undefined
       : clock.schedule(timeoutMs, () => {
-          timedOut = !controller.signal.aborted;
+          hasTimedOut = !controller.signal.aborted;
           controller.abort();
         });
   return {
     signal: controller.signal,
-    get timedOut() {
-      return timedOut;
+    get hasTimedOut() {
+      return hasTimedOut;
     },
     dispose() {
       timer?.dispose();
-      for (const unlink of links) {
+      for (const unlink of unlinkers) {
         unlink();
       }
     },
@@ -55,11 +57,11 @@ function linkSignal(signal: AbortSignal, controller: AbortController): () => voi
 /** Runs a task and rejects with the signal's reason as soon as it aborts, even if the task ignores its signal. */
 export async function raceAbort<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = (): void => aborted.reject(signal.reason);
+  const abortPromise = Promise.withResolvers<never>();
+  const onAbort = (): void => abortPromise.reject(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([task(), aborted.promise]);
+    return await Promise.race([task(), abortPromise.promise]);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }

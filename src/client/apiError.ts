@@ -91,11 +91,11 @@ export abstract class ApiError extends Error {
 
   constructor(
     operation: ApiOperation,
-    what: string,
-    facts: { cause?: unknown; mayHaveHappened?: boolean } = {},
+    description: string,
+    details: { cause?: unknown; mayHaveHappened?: boolean } = {},
   ) {
-    super(`${formatApiOperation(operation)} ${what}`, withCause(facts.cause));
+    super(`${formatApiOperation(operation)} ${description}`, withCause(details.cause));
     this.operation = operation;
-    this.mayHaveHappened = isWrite(operation) && facts.mayHaveHappened === true;
+    this.mayHaveHappened = isWrite(operation) && details.mayHaveHappened === true;
   }
 }

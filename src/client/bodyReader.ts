@@ -14,22 +14,22 @@ export const acceptedEncodings = 'gzip, deflate, br';
  */
 export async function readBody(
   body: Readable,
-  facts: {
+  options: {
     readonly limitBytes: number;
     readonly encoding: string | undefined;
     readonly declaredLength: string | undefined;
   },
 ): Promise<Pick<TransportResponse, 'text' | 'isUtf8' | 'bytes'>> {
-  const { limitBytes } = facts;
-  if (Number(facts.declaredLength ?? 0) > limitBytes) {
+  const { limitBytes } = options;
+  if (Number(options.declaredLength ?? 0) > limitBytes) {
     destroy(body);
     throw new TransportFailure('too-large', { sent: true, limitBytes });
   }
-  const decoded = decode(body, facts.encoding);
+  const decompressed = decompress(body, options.encoding);
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of decoded as AsyncIterable<Uint8Array>) {
+    for await (const chunk of decompressed as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
       if (bytes > limitBytes) {
         throw new TransportFailure('too-large', { sent: true, limitBytes });
@@ -39,10 +39,10 @@ export async function readBody(
   } finally {
     destroy(body);
   }
-  const whole = Buffer.concat(chunks);
-  const text = decodeUtf8(whole);
+  const buffer = Buffer.concat(chunks);
+  const text = decodeUtf8(buffer);
   return text === undefined
-    ? { text: new TextDecoder().decode(whole), isUtf8: false, bytes }
+    ? { text: new TextDecoder().decode(buffer), isUtf8: false, bytes }
     : { text, isUtf8: true, bytes };
 }
 
@@ -52,17 +52,17 @@ function destroy(body: Readable): void {
   body.destroy();
 }
 
-function decode(body: Readable, encoding: string | undefined): Readable {
-  const decoder = createDecoder(encoding);
-  if (decoder === undefined) {
+function decompress(body: Readable, encoding: string | undefined): Readable {
+  const decompressor = createDecompressor(encoding);
+  if (decompressor === undefined) {
     return body;
   }
   // A failure of either stream reaches the reader through the decoder.
-  pipeline(body, decoder, () => undefined);
-  return decoder;
+  pipeline(body, decompressor, () => undefined);
+  return decompressor;
 }
 
-function createDecoder(encoding: string | undefined) {
+function createDecompressor(encoding: string | undefined) {
   switch (encoding?.trim().toLowerCase() ?? '') {
     case 'gzip':
     case 'x-gzip':

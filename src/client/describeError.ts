@@ -17,7 +17,7 @@ export interface ErrorDescription {
   readonly args: Readonly<Record<string, string | number | boolean>>;
 }
 
-type Args = Record<string, string | number | boolean | undefined>;
+type ErrorArgs = Record<string, string | number | boolean | undefined>;
 
 /**
  * The code and arguments of an error. Always present: `endpoint`, `method`, `path` and `mayHaveHappened`; where they
@@ -26,27 +26,27 @@ type Args = Record<string, string | number | boolean | undefined>;
  */
 export function describeError(error: ApiError): ErrorDescription {
   const { endpoint, method, path } = error.operation;
-  const args: Args = {
+  const args: ErrorArgs = {
     endpoint,
     method,
     path,
     mayHaveHappened: error.mayHaveHappened,
     ...getErrorArgs(error),
   };
-  const known = Object.entries(args).filter(
+  const definedArgs = Object.entries(args).filter(
     (entry): entry is [string, string | number | boolean] => entry[1] !== undefined,
   );
-  return { code: error.code, remedy: error.remedy, args: Object.fromEntries(known) };
+  return { code: error.code, remedy: error.remedy, args: Object.fromEntries(definedArgs) };
 }
 
-function getErrorArgs(error: ApiError): Args {
+function getErrorArgs(error: ApiError): ErrorArgs {
   if (error instanceof HttpError) {
-    const { status, words, platformCode, sub, logref, retryAfterMs, versionHint } = error;
-    return { status, words, platformCode, sub, logref, retryAfterMs, ...versionHint };
+    const { status, serverMessage, platformCode, sub, logref, retryAfterMs, versionHint } = error;
+    return { status, words: serverMessage, platformCode, sub, logref, retryAfterMs, ...versionHint };
   }
   if (error instanceof SchemaError) {
-    const { status, problem, expected, words } = error;
-    return { status, problem, expected, words, at: error.path.join('.') || undefined };
+    const { status, problem, expected, serverMessage } = error;
+    return { status, problem, expected, words: serverMessage, at: error.path.join('.') || undefined };
   }
   if (error instanceof InvalidRequestError) {
     return { problem: error.problem, at: error.path.join('.') || undefined };
@@ -58,7 +58,7 @@ function getErrorArgs(error: ApiError): Args {
     return { limitBytes: error.limitBytes };
   }
   if (error instanceof RedirectError) {
-    return { status: error.status, reason: error.reason, to: error.to };
+    return { status: error.status, reason: error.reason, to: error.targetOrigin };
   }
   return error instanceof AddressError ? { parameter: error.parameter } : {};
 }

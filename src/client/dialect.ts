@@ -3,7 +3,7 @@ import { Emitter } from '../base/event.ts';
 import type { EndpointId, PathDialect, PathParams } from '../contract/endpoints.ts';
 import { HttpError } from './errors.ts';
 import { getEndpoint } from './apiError.ts';
-import type { RawAnswer, SendOptions } from './send.ts';
+import type { RawResponse, SendOptions } from './send.ts';
 
 /** Sends operations in one dialect. */
 export interface DialectSender {
@@ -17,13 +17,13 @@ export interface DialectSender {
     endpoint: Id,
     params: PathParams<Id>,
     options: SendOptions & { readonly dialect: PathDialect },
-  ): Promise<RawAnswer>;
+  ): Promise<RawResponse>;
 }
 
 const getOtherDialect = (dialect: PathDialect): PathDialect => (dialect === 'plain' ? 'schema' : 'plain');
 
 /** The list endpoints: their 404 may mean that the instance uses the other dialect. */
-const collections: ReadonlySet<EndpointId> = new Set<EndpointId>([
+const listEndpoints: ReadonlySet<EndpointId> = new Set<EndpointId>([
   'datamodels.list',
   'datasets.list',
   'tables.list',
@@ -41,7 +41,7 @@ export class DialectDetector implements Disposable {
   readonly #onDidChange = new Emitter<PathDialect>();
   readonly onDidChange = this.#onDidChange.event;
   #current: PathDialect;
-  #isProven = false;
+  #isConfirmed = false;
 
   /** @param initial the remembered dialect of the instance; it is tried first */
   constructor(sender: DialectSender, initial: PathDialect) {
@@ -57,7 +57,7 @@ export class DialectDetector implements Disposable {
     endpoint: Id,
     params: PathParams<Id>,
     options: SendOptions,
-  ): Promise<RawAnswer> {
+  ): Promise<RawResponse> {
     const { method, schemaPath } = getEndpoint(endpoint);
     if (schemaPath === undefined) {
       return this.#sender.send(endpoint, params, { ...options, dialect: 'plain' });
@@ -68,23 +68,23 @@ export class DialectDetector implements Disposable {
       await this.#probe(options.signal);
       return this.#sender.send(endpoint, params, { ...options, dialect: this.#current });
     }
-    const tried = this.#current;
+    const triedDialect = this.#current;
     try {
-      const answer = await this.#sender.send(endpoint, params, { ...options, dialect: tried });
+      const response = await this.#sender.send(endpoint, params, { ...options, dialect: triedDialect });
       // A server that returns a web page for every path confirms nothing.
-      this.#isProven ||= tried === this.#current && /json/i.test(answer.contentType);
-      return answer;
+      this.#isConfirmed ||= triedDialect === this.#current && /json/i.test(response.contentType);
+      return response;
     } catch (error) {
-      if (!isMissing(error)) {
+      if (!isNotFoundError(error)) {
         throw error;
       }
-      if (collections.has(endpoint)) {
-        return this.#tryOtherDialect(tried, error, (dialect) =>
+      if (listEndpoints.has(endpoint)) {
+        return this.#tryOtherDialect(triedDialect, error, (dialect) =>
           this.#sender.send(endpoint, params, { ...options, dialect }),
         );
       }
       await this.#probe(options.signal);
-      if (this.#current === tried) {
+      if (this.#current === triedDialect) {
         throw error;
       }
       return this.#sender.send(endpoint, params, { ...options, dialect: this.#current });
@@ -97,28 +97,30 @@ export class DialectDetector implements Disposable {
 
   /** Requests a list in the other dialect; throws the first error if the list is missing there too. */
   async #tryOtherDialect(
-    tried: PathDialect,
-    missing: HttpError,
-    list: (dialect: PathDialect) => Promise<RawAnswer>,
-  ): Promise<RawAnswer> {
-    let answer: RawAnswer;
+    triedDialect: PathDialect,
+    notFoundError: HttpError,
+    sendList: (dialect: PathDialect) => Promise<RawResponse>,
+  ): Promise<RawResponse> {
+    let response: RawResponse;
     try {
-      answer = await list(getOtherDialect(tried));
+      response = await sendList(getOtherDialect(triedDialect));
     } catch (error) {
       // In the plain dialect `schema` is read as an ID, and a malformed ID is a 400 (platform-facts.md, 2.7).
-      throw error instanceof HttpError && (error.status === 404 || error.status === 400) ? missing : error;
+      throw error instanceof HttpError && (error.status === 404 || error.status === 400)
+        ? notFoundError
+        : error;
     }
-    this.#isProven = true;
-    if (this.#current === tried) {
-      this.#current = getOtherDialect(tried);
+    this.#isConfirmed = true;
+    if (this.#current === triedDialect) {
+      this.#current = getOtherDialect(triedDialect);
       this.#onDidChange.fire(this.#current);
     }
-    return answer;
+    return response;
   }
 
   /** Requests the shortest list while the dialect is unknown. If a server refuses it, nothing changes. */
   async #probe(signal: AbortSignal | undefined): Promise<void> {
-    if (this.#isProven) {
+    if (this.#isConfirmed) {
       return;
     }
     try {
@@ -131,4 +133,5 @@ export class DialectDetector implements Disposable {
   }
 }
 
-const isMissing = (error: unknown): error is HttpError => error instanceof HttpError && error.status === 404;
+const isNotFoundError = (error: unknown): error is HttpError =>
+  error instanceof HttpError && error.status === 404;

@@ -1,6 +1,6 @@
 import type { Localize } from '../base/localize.ts';
 import type { EndpointId } from '../contract/endpoints.ts';
-import type { Answer } from './answer.ts';
+import type { ApiResponse } from './apiResponse.ts';
 
 type EndpointArea<Id extends EndpointId> = Id extends `${infer Area}.${string}` ? Area : never;
 type EndpointMethodName<Area extends string> = EndpointId extends infer Id
@@ -15,7 +15,7 @@ type EndpointMethodName<Area extends string> = EndpointId extends infer Id
  */
 export type EndpointMethods = {
   readonly [Area in EndpointArea<EndpointId>]: {
-    readonly [Name in EndpointMethodName<Area>]: (...args: never[]) => Promise<Answer<unknown>>;
+    readonly [Name in EndpointMethodName<Area>]: (...args: never[]) => Promise<ApiResponse<unknown>>;
   };
 };
 

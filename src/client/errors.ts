@@ -1,5 +1,5 @@
 import type { PartialResult } from '../contract/partialResult.ts';
-import type { Answer } from './answer.ts';
+import type { ApiResponse } from './apiResponse.ts';
 import { ApiError, type ErrorCode, type Remedy, type SchemaProblem, type ApiOperation } from './apiError.ts';
 import type { GuardedConnection } from './guard.ts';
 import { HttpError } from './httpError.ts';
@@ -23,8 +23,11 @@ export class NetworkError extends ApiError {
   readonly code: ErrorCode;
   readonly remedy: Remedy;
 
-  constructor(operation: ApiOperation, kind: NetworkFailure, facts: { sent: boolean; cause?: unknown }) {
-    super(operation, `failed on the network: ${kind}`, { cause: facts.cause, mayHaveHappened: facts.sent });
+  constructor(operation: ApiOperation, kind: NetworkFailure, details: { sent: boolean; cause?: unknown }) {
+    super(operation, `failed on the network: ${kind}`, {
+      cause: details.cause,
+      mayHaveHappened: details.sent,
+    });
     this.kind = kind;
     this.code = `network-${kind}`;
     this.remedy = this.mayHaveHappened ? 'look-before-repeating' : networkRemedies[kind];
@@ -52,11 +55,14 @@ export class TimeoutError extends ApiError {
 
   constructor(
     operation: ApiOperation,
-    facts: { phase: TimeoutError['phase']; sent: boolean; timeoutMs?: number; cause?: unknown },
+    details: { phase: TimeoutError['phase']; sent: boolean; timeoutMs?: number; cause?: unknown },
   ) {
-    super(operation, `took too long (${facts.phase})`, { cause: facts.cause, mayHaveHappened: facts.sent });
-    this.phase = facts.phase;
-    this.timeoutMs = facts.timeoutMs;
+    super(operation, `took too long (${details.phase})`, {
+      cause: details.cause,
+      mayHaveHappened: details.sent,
+    });
+    this.phase = details.phase;
+    this.timeoutMs = details.timeoutMs;
     this.remedy = this.mayHaveHappened ? 'look-before-repeating' : 'repeat';
   }
 }
@@ -73,23 +79,23 @@ export class SchemaError extends ApiError {
   /** The expected shape, without any value of the response. */
   readonly expected: string | undefined;
   /** The beginning of the text of an HTML page, for the user. */
-  readonly words: string | undefined;
+  readonly serverMessage: string | undefined;
 
   constructor(
     operation: ApiOperation,
-    facts: {
+    details: {
       readonly status: number;
       readonly problem: SchemaProblem;
       readonly path?: readonly (string | number)[];
       readonly expected?: string;
-      readonly words?: string | undefined;
+      readonly serverMessage?: string | undefined;
     },
   ) {
-    const { status, problem, path = [], expected, words } = facts;
-    const where = path.length === 0 ? '' : ` at ${path.join('.')}`;
+    const { status, problem, path = [], expected, serverMessage } = details;
+    const location = path.length === 0 ? '' : ` at ${path.join('.')}`;
     super(
       operation,
-      `gave an unusable answer: ${problem}${where}${expected === undefined ? '' : ` (${expected})`}`,
+      `gave an unusable answer: ${problem}${location}${expected === undefined ? '' : ` (${expected})`}`,
       {
         mayHaveHappened: true,
       },
@@ -99,7 +105,7 @@ export class SchemaError extends ApiError {
     this.problem = problem;
     this.path = path;
     this.expected = expected;
-    this.words = words;
+    this.serverMessage = serverMessage;
     this.remedy = this.mayHaveHappened ? 'look-before-repeating' : schemaRemedies[problem];
   }
 }
@@ -108,27 +114,27 @@ export class SchemaError extends ApiError {
  * Some items of the response do not have the shape that the contract promises, while the others do: callers that
  * display them use what could be read (`toPartialResult`); callers that need all of them fail.
  */
-export class PartialAnswerError<T> extends SchemaError {
+export class PartialResponseError<T> extends SchemaError {
   readonly readable: PartialResult<T>;
   /** The complete response, as received. */
-  readonly answer: Answer<undefined>;
+  readonly response: ApiResponse<undefined>;
 
   constructor(
     operation: ApiOperation,
-    facts: { readonly readable: PartialResult<T>; readonly answer: Answer<undefined> },
+    details: { readonly readable: PartialResult<T>; readonly response: ApiResponse<undefined> },
   ) {
-    const { readable, answer } = facts;
-    const [first] = readable.unreadable;
-    const path = [...(first?.path ?? []), ...(first?.at ?? [])];
-    const expected = first?.expected;
+    const { readable, response } = details;
+    const [firstUnreadable] = readable.unreadable;
+    const path = [...(firstUnreadable?.path ?? []), ...(firstUnreadable?.faultPath ?? [])];
+    const expected = firstUnreadable?.expected;
     super(operation, {
-      status: answer.status,
+      status: response.status,
       problem: 'wrong-shape',
       path,
       ...(expected === undefined ? {} : { expected }),
     });
     this.readable = readable;
-    this.answer = answer;
+    this.response = response;
   }
 }
 
@@ -166,19 +172,19 @@ export class RedirectError extends ApiError {
   readonly status: number;
   readonly reason: RedirectReason;
   /** The origin of the redirect target; the rest of the target may contain secrets. */
-  readonly to: string | undefined;
+  readonly targetOrigin: string | undefined;
 
   constructor(
     operation: ApiOperation,
-    facts: { status: number; reason: RedirectReason; to?: string | undefined },
+    details: { status: number; reason: RedirectReason; targetOrigin?: string | undefined },
   ) {
     super(
       operation,
-      `was redirected (${facts.status}, ${facts.reason}) to ${facts.to ?? 'an unreadable address'}`,
+      `was redirected (${details.status}, ${details.reason}) to ${details.targetOrigin ?? 'an unreadable address'}`,
     );
-    this.status = facts.status;
-    this.reason = facts.reason;
-    this.to = facts.to;
+    this.status = details.status;
+    this.reason = details.reason;
+    this.targetOrigin = details.targetOrigin;
   }
 }
 
@@ -190,11 +196,11 @@ export class ReadOnlyError extends ApiError {
   /** The connection that refuses, if it is a saved one. */
   readonly connection: GuardedConnection | undefined;
 
-  constructor(operation: ApiOperation, refusal: 'read-only' | 'locked', connection?: GuardedConnection) {
-    super(operation, `was not sent: the connection is ${refusal}`);
+  constructor(operation: ApiOperation, reason: 'read-only' | 'locked', connection?: GuardedConnection) {
+    super(operation, `was not sent: the connection is ${reason}`);
     this.connection = connection;
-    this.code = refusal;
-    this.remedy = refusal === 'locked' ? 'unlock' : 'use-other-connection';
+    this.code = reason;
+    this.remedy = reason === 'locked' ? 'unlock' : 'use-other-connection';
   }
 }
 
@@ -204,8 +210,8 @@ export class CancelledError extends ApiError {
   readonly code: ErrorCode = 'cancelled';
   readonly remedy: Remedy;
 
-  constructor(operation: ApiOperation, facts: { sent: boolean; cause?: unknown }) {
-    super(operation, 'was cancelled', { cause: facts.cause, mayHaveHappened: facts.sent });
+  constructor(operation: ApiOperation, details: { sent: boolean; cause?: unknown }) {
+    super(operation, 'was cancelled', { cause: details.cause, mayHaveHappened: details.sent });
     this.remedy = this.mayHaveHappened ? 'look-before-repeating' : 'none';
   }
 }
@@ -221,10 +227,10 @@ export class ConnectionClosedError extends ApiError {
   readonly code: ErrorCode = 'connection-closed';
   readonly remedy: Remedy;
 
-  constructor(operation: ApiOperation, facts: { sent: boolean; cause?: unknown }) {
+  constructor(operation: ApiOperation, details: { sent: boolean; cause?: unknown }) {
     super(operation, 'broke off: the connection was closed', {
-      cause: facts.cause,
-      mayHaveHappened: facts.sent,
+      cause: details.cause,
+      mayHaveHappened: details.sent,
     });
     this.remedy = this.mayHaveHappened ? 'look-before-repeating' : 'repeat';
   }
@@ -233,11 +239,11 @@ export class ConnectionClosedError extends ApiError {
 /** The error of an operation whose signal has aborted, depending on who aborted it. */
 export const createAbortError = (
   operation: ApiOperation,
-  facts: { sent: boolean; cause?: unknown },
+  details: { sent: boolean; cause?: unknown },
 ): CancelledError | ConnectionClosedError =>
-  facts.cause instanceof ClientClosedReason
-    ? new ConnectionClosedError(operation, facts)
-    : new CancelledError(operation, facts);
+  details.cause instanceof ClientClosedReason
+    ? new ConnectionClosedError(operation, details)
+    : new CancelledError(operation, details);
 
 /** There is no token, or it has characters that a header cannot carry; nothing was sent. */
 export class SignedOutError extends ApiError {
@@ -335,25 +341,25 @@ export class PartlyCreatedError extends ApiError {
   readonly code: ErrorCode;
   readonly remedy: Remedy;
   readonly failure: ApiError;
-  readonly written: number;
-  readonly pending: number;
+  readonly writtenCount: number;
+  readonly pendingCount: number;
   /** The written rules, in the order of the body, if the server returned them. */
   readonly rules: readonly LiveRule[] | undefined;
 
-  constructor(facts: {
+  constructor(details: {
     readonly failure: ApiError;
-    readonly written: number;
-    readonly pending: number;
+    readonly writtenCount: number;
+    readonly pendingCount: number;
     readonly rules: readonly LiveRule[] | undefined;
   }) {
-    const { failure, written, pending, rules } = facts;
-    super(failure.operation, `wrote the first ${written} rules and failed then: ${failure.message}`, {
+    const { failure, writtenCount, pendingCount, rules } = details;
+    super(failure.operation, `wrote the first ${writtenCount} rules and failed then: ${failure.message}`, {
       cause: failure,
       mayHaveHappened: true,
     });
     this.failure = failure;
-    this.written = written;
-    this.pending = pending;
+    this.writtenCount = writtenCount;
+    this.pendingCount = pendingCount;
     this.rules = rules;
     this.code = failure.code;
     this.remedy = 'look-before-repeating';

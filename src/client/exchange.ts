@@ -46,49 +46,49 @@ export interface ExchangeResult {
 const maxRedirects = 3;
 
 /** The characters that HTTP allows in a header value, without blanks: tokens and tenant IDs have none. */
-const headerValue = /^[\x21-\x7e]+$/;
+const headerValuePattern = /^[\x21-\x7e]+$/;
 
 /**
  * Sends one request once (a GET follows redirects within its origin) and waits for the response.
  * @throws ApiError and nothing else
  */
 export async function sendRequest(deps: ExchangeDeps, request: OutgoingRequest): Promise<ExchangeResult> {
-  const limit = createDeadline(deps.clock, [request.signal], deps.timeoutMs);
+  const deadline = createDeadline(deps.clock, [request.signal], deps.timeoutMs);
   let sent = false;
   try {
-    const token = await raceAbort(limit.signal, () => getToken(deps, request.operation));
+    const token = await raceAbort(deadline.signal, () => getToken(deps, request.operation));
     const headers = createHeaders(deps, request, token);
     let url = request.url;
-    for (let redirects = 0; ; redirects += 1) {
+    for (let redirectCount = 0; ; redirectCount += 1) {
       // Checked last: the connection may have been locked while the request waited.
-      refuseWrite(deps.guard, request.operation);
+      checkWriteAllowed(deps.guard, request.operation);
       sent = true;
       const { operation, body } = request;
-      const response = await raceAbort(limit.signal, () =>
+      const response = await raceAbort(deadline.signal, () =>
         deps.transport.send({
           method: operation.method,
           url,
           headers,
-          signal: limit.signal,
+          signal: deadline.signal,
           ...(body === undefined ? {} : { body }),
         }),
       );
-      const next = getRedirectTarget(request, url, response, redirects);
-      if (next === undefined) {
+      const redirectTarget = getRedirectTarget(request, url, response, redirectCount);
+      if (redirectTarget === undefined) {
         return { response, token };
       }
-      url = next;
+      url = redirectTarget;
     }
   } catch (error) {
-    throw toExchangeError(error, request, { limit, sent, timeoutMs: deps.timeoutMs });
+    throw toExchangeError(error, request, { deadline, sent, timeoutMs: deps.timeoutMs });
   } finally {
-    limit.dispose();
+    deadline.dispose();
   }
 }
 
 /** @throws ReadOnlyError if the operation is a write that the guard refuses */
-export function refuseWrite(guard: WriteGuard, operation: ApiOperation): void {
-  const refusal = isWrite(operation) ? guard.refusal(operation) : undefined;
+export function checkWriteAllowed(guard: WriteGuard, operation: ApiOperation): void {
+  const refusal = isWrite(operation) ? guard.getRefusal(operation) : undefined;
   if (refusal !== undefined) {
     throw new ReadOnlyError(operation, refusal, guard.connection);
   }
@@ -102,12 +102,12 @@ async function getToken(deps: ExchangeDeps, operation: ApiOperation): Promise<st
     throw new SignedOutError(operation, 'signed-out', error);
   }
   if (token !== undefined && token !== '') {
-    if (!headerValue.test(token)) {
+    if (!headerValuePattern.test(token)) {
       throw new SignedOutError(operation, 'bad-token');
     }
     return token;
   }
-  if (getEndpoint(operation.endpoint).anonymous !== true) {
+  if (getEndpoint(operation.endpoint).allowsAnonymous !== true) {
     throw new SignedOutError(operation, 'signed-out');
   }
   return undefined;
@@ -118,8 +118,8 @@ function createHeaders(
   { operation, body }: OutgoingRequest,
   token: string | undefined,
 ): Record<string, string> {
-  const tenant = getEndpoint(operation.endpoint).tenant === true ? tenantId : undefined;
-  if (tenant !== undefined && !headerValue.test(tenant)) {
+  const tenant = getEndpoint(operation.endpoint).sendsTenant === true ? tenantId : undefined;
+  if (tenant !== undefined && !headerValuePattern.test(tenant)) {
     throw new AddressError(operation, 'tenantId');
   }
   return {
@@ -138,27 +138,27 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
  */
 function getRedirectTarget(
   { operation, origin }: OutgoingRequest,
-  from: string,
+  currentUrl: string,
   { status, headers }: TransportResponse,
-  redirects: number,
+  redirectCount: number,
 ): string | undefined {
   if (!redirectStatuses.has(status)) {
     return undefined;
   }
   const location = headers['location'];
-  const target = location === undefined ? null : URL.parse(location, from);
-  const to = target?.origin;
+  const target = location === undefined ? null : URL.parse(location, currentUrl);
+  const targetOrigin = target?.origin;
   if (isWrite(operation)) {
-    throw new RedirectError(operation, { status, reason: 'write', to });
+    throw new RedirectError(operation, { status, reason: 'write', targetOrigin });
   }
   if (target === null) {
     throw new RedirectError(operation, { status, reason: 'unreadable' });
   }
   if (target.origin !== origin || target.username !== '' || target.password !== '') {
-    throw new RedirectError(operation, { status, reason: 'other-origin', to });
+    throw new RedirectError(operation, { status, reason: 'other-origin', targetOrigin });
   }
-  if (redirects >= maxRedirects) {
-    throw new RedirectError(operation, { status, reason: 'too-many', to });
+  if (redirectCount >= maxRedirects) {
+    throw new RedirectError(operation, { status, reason: 'too-many', targetOrigin });
   }
   target.hash = '';
   return target.href;
@@ -167,10 +167,10 @@ function getRedirectTarget(
 function toExchangeError(
   error: unknown,
   { operation, signal }: OutgoingRequest,
-  { limit, sent, timeoutMs }: { limit: Deadline; sent: boolean; timeoutMs: number },
+  { deadline, sent, timeoutMs }: { deadline: Deadline; sent: boolean; timeoutMs: number },
 ): unknown {
   // Once the signal has aborted, it is the cause, whatever error the transport reports.
-  if (limit.timedOut) {
+  if (deadline.hasTimedOut) {
     return new TimeoutError(operation, { phase: 'total', sent, timeoutMs });
   }
   if (signal.aborted) {

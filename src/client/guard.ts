@@ -13,11 +13,11 @@ export interface WriteGuard {
   /** The guarded connection, for the error message and the suggested action. */
   readonly connection?: GuardedConnection;
   /** Why the operation must not be sent now; `undefined` allows it. */
-  refusal(operation: ApiOperation): 'read-only' | 'locked' | undefined;
+  getRefusal(operation: ApiOperation): 'read-only' | 'locked' | undefined;
 }
 
 /** Allows every write: development and staging connections. */
-export const openGuard: WriteGuard = { refusal: () => undefined };
+export const writableGuard: WriteGuard = { getRefusal: () => undefined };
 
 /** Allows no write. */
-export const readOnlyGuard: WriteGuard = { refusal: () => 'read-only' };
+export const readOnlyGuard: WriteGuard = { getRefusal: () => 'read-only' };

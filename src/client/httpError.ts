@@ -14,7 +14,7 @@ export class HttpError extends ApiError {
   override readonly name = 'HttpError';
   readonly status: number;
   /** The server's message, at most 300 characters. It may contain data, so it is not logged. */
-  readonly words: string | undefined;
+  readonly serverMessage: string | undefined;
   /** The platform's problem number, such as 30003 (platform-facts.md, 6.2). */
   readonly platformCode: number | undefined;
   /** References for finding the problem: its kind (`sub`), and its entry in the instance's log (`logref`). */
@@ -33,36 +33,36 @@ export class HttpError extends ApiError {
 
   constructor(
     operation: ApiOperation,
-    facts: {
+    details: {
       readonly status: number;
-      readonly words?: string | undefined;
+      readonly serverMessage?: string | undefined;
       /** The message of a structured problem body, safe to use in the message of this error. */
       readonly problem?: string | undefined;
       readonly platformCode?: number | undefined;
       readonly sub?: string | undefined;
       readonly logref?: string | undefined;
       /** True if the problem body only repeats the status. */
-      readonly isBare?: boolean;
+      readonly isStatusOnly?: boolean;
       readonly retryAfterMs?: number | undefined;
       readonly versionHint?: VersionHint | undefined;
       readonly cause?: unknown;
     },
   ) {
-    const { status, words, problem, retryAfterMs, versionHint, cause } = facts;
+    const { status, serverMessage, problem, retryAfterMs, versionHint, cause } = details;
     super(
       operation,
-      `answered ${status}${problem === undefined ? '' : `: ${problem}`}${formatReferences(facts)}`,
+      `answered ${status}${problem === undefined ? '' : `: ${problem}`}${formatReferences(details)}`,
       {
         cause,
         mayHaveHappened: status >= 500 || status === 408,
       },
     );
     this.status = status;
-    this.words = words;
-    this.platformCode = facts.platformCode;
-    this.sub = facts.sub;
-    this.logref = facts.logref;
-    this.hasProblemBody = problem !== undefined && facts.isBare !== true;
+    this.serverMessage = serverMessage;
+    this.platformCode = details.platformCode;
+    this.sub = details.sub;
+    this.logref = details.logref;
+    this.hasProblemBody = problem !== undefined && details.isStatusOnly !== true;
     this.retryAfterMs = retryAfterMs;
     this.versionHint = versionHint;
     const [code, remedy] = isUnsupported(operation, { status, hasProblemBody: this.hasProblemBody })
@@ -77,7 +77,10 @@ export class HttpError extends ApiError {
    * "[object Object]" or "Elasticube has not been found" (recorded on L2025).
    */
   get needsBuild(): boolean {
-    return /^(extract|live)Rules\./.test(this.operation.endpoint) && draftWords.test(this.words ?? '');
+    return (
+      /^(extract|live)Rules\./.test(this.operation.endpoint) &&
+      draftMessagePattern.test(this.serverMessage ?? '')
+    );
   }
 
   get isUnauthorized(): boolean {
@@ -105,7 +108,7 @@ export class HttpError extends ApiError {
   }
 }
 
-const draftWords = /\[object Object\]|elasticube (has|was) not (been )?found|elasticube not found/i;
+const draftMessagePattern = /\[object Object\]|elasticube (has|was) not (been )?found|elasticube not found/i;
 
 const formatReferences = ({
   sub,
@@ -114,9 +117,9 @@ const formatReferences = ({
   sub?: string | undefined;
   logref?: string | undefined;
 }): string => {
-  const named = [sub === undefined ? '' : `sub ${sub}`, logref === undefined ? '' : `logref ${logref}`];
-  const known = named.filter((text) => text !== '');
-  return known.length === 0 ? '' : ` [${known.join(', ')}]`;
+  const references = [sub === undefined ? '' : `sub ${sub}`, logref === undefined ? '' : `logref ${logref}`];
+  const presentReferences = references.filter((text) => text !== '');
+  return presentReferences.length === 0 ? '' : ` [${presentReferences.join(', ')}]`;
 };
 
 /**
@@ -124,9 +127,13 @@ const formatReferences = ({
  * anywhere in the causes of an error; `undefined` if there is none.
  */
 export function getPlatformCode(error: unknown): number | undefined {
-  for (let at = error, depth = 0; at instanceof Error && depth < maxCauseDepth; at = at.cause, depth += 1) {
-    if (at instanceof HttpError) {
-      return at.platformCode;
+  for (
+    let current = error, depth = 0;
+    current instanceof Error && depth < maxCauseDepth;
+    current = current.cause, depth += 1
+  ) {
+    if (current instanceof HttpError) {
+      return current.platformCode;
     }
   }
   return undefined;
@@ -148,9 +155,9 @@ const isUnsupported = (
 function classifyStatus(
   operation: ApiOperation,
   status: number,
-  hint: VersionHint | undefined,
+  versionHint: VersionHint | undefined,
 ): [ErrorCode, Remedy] {
-  if (hint !== undefined) {
+  if (versionHint !== undefined) {
     return ['needs-version', 'check-version'];
   }
   switch (status) {
@@ -158,7 +165,7 @@ function classifyStatus(
       return ['unauthorized', 'sign-in'];
     case 403:
       // Only administrators may change data security rules (rest-api.md, "Authentication" 2).
-      return getEndpoint(operation.endpoint).administrator === true
+      return getEndpoint(operation.endpoint).requiresAdministrator === true
         ? ['administrator-required', 'ask-administrator']
         : ['forbidden', 'ask-administrator'];
     case 404:
@@ -187,7 +194,7 @@ export type RuleRefusal =
   | 'needs-build';
 
 /** The codes of the contract (platform-facts.md, 6.2: POST of a live rule, and DELETE of one). */
-const byCode: ReadonlyMap<number, RuleRefusal> = new Map([
+const refusalsByCode: ReadonlyMap<number, RuleRefusal> = new Map([
   [30001, 'invalid-default-rule'],
   [30003, 'duplicate-party'],
   [30004, 'unknown-party'],
@@ -202,10 +209,10 @@ export function getRuleRefusal(error: ApiError): RuleRefusal | undefined {
   if (!/^(extract|live)Rules\./.test(error.operation.endpoint)) {
     return undefined;
   }
-  const refusal = error instanceof HttpError ? error : error.cause;
-  if (refusal instanceof HttpError && refusal.needsBuild) {
+  const httpError = error instanceof HttpError ? error : error.cause;
+  if (httpError instanceof HttpError && httpError.needsBuild) {
     return 'needs-build';
   }
   const code = getPlatformCode(error);
-  return code === undefined ? undefined : byCode.get(code);
+  return code === undefined ? undefined : refusalsByCode.get(code);
 }

@@ -32,20 +32,26 @@ export function resolveProxy(url: string, settings: ProxySettings): string | und
     return undefined;
   }
   const { proxy, noProxy = [], environment = {} } = settings;
-  const variable = (name: string): string =>
+  const getVariable = (name: string): string =>
     environment[name.toLowerCase()] || environment[name.toUpperCase()] || '';
-  const exceptions = noProxy.length > 0 ? noProxy : variable('no_proxy').split(/[\s,]+/);
-  if (isLoopback(target.hostname) || exceptions.some((entry) => matchesNoProxyEntry(entry.trim(), target))) {
+  const noProxyEntries = noProxy.length > 0 ? noProxy : getVariable('no_proxy').split(/[\s,]+/);
+  if (
+    isLoopback(target.hostname) ||
+    noProxyEntries.some((entry) => matchesNoProxyEntry(entry.trim(), target))
+  ) {
     return undefined;
   }
   // Many machines set only HTTP_PROXY, for both protocols.
-  const fromEnvironment = (target.protocol === 'https:' && variable('https_proxy')) || variable('http_proxy');
-  const setting = (proxy ?? '').trim() || fromEnvironment.trim();
-  return setting === '' ? undefined : parseProxy(setting);
+  const environmentProxy =
+    (target.protocol === 'https:' && getVariable('https_proxy')) || getVariable('http_proxy');
+  const proxySetting = (proxy ?? '').trim() || environmentProxy.trim();
+  return proxySetting === '' ? undefined : parseProxy(proxySetting);
 }
 
-function parseProxy(setting: string): string {
-  const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(setting) ? setting : `http://${setting}`);
+function parseProxy(proxySetting: string): string {
+  const url = URL.parse(
+    /^[a-z][a-z\d+.-]*:\/\//i.test(proxySetting) ? proxySetting : `http://${proxySetting}`,
+  );
   if (url === null || url.hostname === '' || !/^(https?|socks5?):$/.test(url.protocol)) {
     throw new ProxySettingError();
   }
@@ -76,10 +82,10 @@ const getPort = ({ port, protocol }: URL): string => port || (protocol === 'http
  * Created once per agent: reading hundreds of certificates for every connection would be slow.
  * @throws TransportFailure `tls` when a certificate file cannot be read as one
  */
-export function createSecureContext(caFiles: readonly string[]): tls.SecureContext {
+export function createSecureContext(caCertificates: readonly string[]): tls.SecureContext {
   try {
     const ca = [...tls.getCACertificates('default'), ...tls.getCACertificates('system')];
-    return tls.createSecureContext({ ca: [...new Set([...ca, ...caFiles.map(requireCertificates)])] });
+    return tls.createSecureContext({ ca: [...new Set([...ca, ...caCertificates.map(requireCertificates)])] });
   } catch (error) {
     throw new TransportFailure('tls', { sent: false, cause: error });
   }
@@ -95,14 +101,14 @@ export interface FailureClassification {
   readonly kind: TransportFailureKind;
   readonly phase?: 'connect' | 'headers' | 'body';
   /** True if the server was certainly not reached. */
-  readonly beforeSending: boolean;
+  readonly failedBeforeSending: boolean;
 }
 
 const createClassification = (
   kind: TransportFailureKind,
-  beforeSending: boolean,
+  failedBeforeSending: boolean,
   phase?: 'connect' | 'headers' | 'body',
-): FailureClassification => ({ kind, beforeSending, ...(phase === undefined ? {} : { phase }) });
+): FailureClassification => ({ kind, failedBeforeSending, ...(phase === undefined ? {} : { phase }) });
 
 /** Node's and undici's error codes. */
 const classifications: ReadonlyMap<string, FailureClassification> = new Map([
@@ -129,30 +135,32 @@ const classifications: ReadonlyMap<string, FailureClassification> = new Map([
 ]);
 
 /** OpenSSL's and Node's codes for an invalid certificate or a failed handshake. */
-const tlsCode =
+const tlsCodePattern =
   /^(ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH|INVALID_CA)/;
 
 /** undici's codes for a proxy that rejects a request: it responds to CONNECT or the request with a status. */
-const proxyRefusals: ReadonlySet<string> = new Set(['UND_ERR_ABORTED', 'UND_ERR_INVALID_ARG']);
+const proxyRefusalCodes: ReadonlySet<string> = new Set(['UND_ERR_ABORTED', 'UND_ERR_INVALID_ARG']);
 
 /** With a proxy in between, these failures concern the proxy's name or port. */
-const maybeProxy: ReadonlySet<string> = new Set(['dns', 'refused']);
+const proxyAttributedKinds: ReadonlySet<string> = new Set(['dns', 'refused']);
 
 /**
  * Classifies a failed exchange by the codes of the error and of its causes; never by its message.
  * @param usesProxy whether a proxy was in between
  */
-export function classifyFailure(error: unknown, throughProxy: boolean): FailureClassification {
+export function classifyFailure(error: unknown, usesProxy: boolean): FailureClassification {
   for (const code of getErrorCodes(error)) {
-    if (tlsCode.test(code)) {
+    if (tlsCodePattern.test(code)) {
       return createClassification('tls', true);
     }
-    if (throughProxy && proxyRefusals.has(code)) {
+    if (usesProxy && proxyRefusalCodes.has(code)) {
       return createClassification('proxy', true);
     }
-    const known = classifications.get(code);
-    if (known !== undefined) {
-      return throughProxy && maybeProxy.has(known.kind) ? createClassification('proxy', true) : known;
+    const classification = classifications.get(code);
+    if (classification !== undefined) {
+      return usesProxy && proxyAttributedKinds.has(classification.kind)
+        ? createClassification('proxy', true)
+        : classification;
     }
   }
   return createClassification('unknown', false);

@@ -4,8 +4,8 @@ import { getEndpoint } from './apiError.ts';
 /** Limits the number of concurrent requests of one connection; the others wait in order. */
 export class Limiter {
   readonly #limit: number;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #queue: (() => void)[] = [];
+  #runningCount = 0;
 
   /** @param limit at least 1 */
   constructor(limit: number) {
@@ -21,8 +21,8 @@ export class Limiter {
     try {
       return await task();
     } finally {
-      this.#running -= 1;
-      this.#waiting.shift()?.();
+      this.#runningCount -= 1;
+      this.#queue.shift()?.();
     }
   }
 
@@ -33,20 +33,20 @@ export class Limiter {
         return;
       }
       const start = (): void => {
-        signal.removeEventListener('abort', leave);
-        this.#running += 1;
+        signal.removeEventListener('abort', cancel);
+        this.#runningCount += 1;
         resolve();
       };
-      const leave = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(start), 1);
+      const cancel = (): void => {
+        this.#queue.splice(this.#queue.indexOf(start), 1);
         reject(signal.reason);
       };
-      if (this.#running < this.#limit) {
+      if (this.#runningCount < this.#limit) {
         start();
         return;
       }
-      this.#waiting.push(start);
-      signal.addEventListener('abort', leave, { once: true });
+      this.#queue.push(start);
+      signal.addEventListener('abort', cancel, { once: true });
     });
   }
 }
@@ -54,7 +54,7 @@ export class Limiter {
 /** Number of attempts for a request and the pauses between them. Times in milliseconds. */
 export interface RetryPolicy {
   /** Maximum number of attempts, including the first. */
-  readonly attempts: number;
+  readonly maxAttempts: number;
   /** The longest pause after the first failure; it doubles with each further one. */
   readonly firstPauseMs: number;
   readonly maxPauseMs: number;
@@ -63,14 +63,14 @@ export interface RetryPolicy {
 }
 
 export const defaultRetryPolicy: RetryPolicy = {
-  attempts: 3,
+  maxAttempts: 3,
   firstPauseMs: 500,
   maxPauseMs: 10_000,
   maxRetryAfterMs: 30_000,
 };
 
 /** DELETEs of a single item by its ID: repeating one changes nothing. */
-const deletesById: ReadonlySet<EndpointId> = new Set<EndpointId>([
+const singleItemDeletes: ReadonlySet<EndpointId> = new Set<EndpointId>([
   'extractRules.delete',
   'liveRules.delete',
   'datamodels.delete',
@@ -86,13 +86,13 @@ const deletesById: ReadonlySet<EndpointId> = new Set<EndpointId>([
  * many (decisions.md, "REST client").
  */
 export const isRetryable = (endpoint: EndpointId): boolean =>
-  getEndpoint(endpoint).method === 'GET' || deletesById.has(endpoint);
+  getEndpoint(endpoint).method === 'GET' || singleItemDeletes.has(endpoint);
 
 /** Statuses of a server that is temporarily busy or unavailable. */
 const transientStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** The outcome of an attempt, as far as it matters for a retry. */
-export type AttemptEnd =
+export type AttemptOutcome =
   | { readonly kind: 'status'; readonly status: number; readonly retryAfterMs: number | undefined }
   | { readonly kind: 'reset' };
 
@@ -103,27 +103,27 @@ export type AttemptEnd =
  * @param failedAttempt.random from 0 up to 1
  */
 export function getRetryDelay(
-  facts: {
+  failedAttempt: {
     readonly endpoint: EndpointId;
     readonly attempt: number;
-    readonly end: AttemptEnd;
+    readonly outcome: AttemptOutcome;
     readonly random: number;
   },
   policy: RetryPolicy,
 ): number | undefined {
-  const { endpoint, attempt, end, random } = facts;
-  if (!isRetryable(endpoint) || attempt >= policy.attempts) {
+  const { endpoint, attempt, outcome, random } = failedAttempt;
+  if (!isRetryable(endpoint) || attempt >= policy.maxAttempts) {
     return undefined;
   }
-  if (end.kind === 'status' && !transientStatuses.has(end.status)) {
+  if (outcome.kind === 'status' && !transientStatuses.has(outcome.status)) {
     return undefined;
   }
-  const requestedMs = end.kind === 'status' ? (end.retryAfterMs ?? 0) : 0;
+  const requestedMs = outcome.kind === 'status' ? (outcome.retryAfterMs ?? 0) : 0;
   if (requestedMs > policy.maxRetryAfterMs) {
     return undefined;
   }
-  const bound = Math.min(policy.maxPauseMs, policy.firstPauseMs * 2 ** (attempt - 1));
-  return requestedMs + Math.round(bound * random);
+  const maxDelayMs = Math.min(policy.maxPauseMs, policy.firstPauseMs * 2 ** (attempt - 1));
+  return requestedMs + Math.round(maxDelayMs * random);
 }
 
 /**

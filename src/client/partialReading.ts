@@ -32,15 +32,15 @@ interface Fault {
 }
 
 /** The readable part of an item. */
-interface ReadItem<T> {
+interface PartialItem<T> {
   /** Absent if nothing of it could be read. */
-  readonly read?: { readonly data: T };
+  readonly parsed?: { readonly data: T };
   readonly unreadable: readonly UnreadableItem[];
 }
 
 /** The readable part of a list. */
-interface ReadItems<T> {
-  readonly read: readonly T[];
+interface PartialItems<T> {
+  readonly parsedItems: readonly T[];
   readonly unreadable: readonly UnreadableItem[];
   /** Number of further unreadable items. */
   readonly omittedCount: number;
@@ -50,28 +50,28 @@ interface ReadItems<T> {
  * Reads the items of a list by their schema. Faulty items cost no more than correct ones.
  * @param path the position of the list in the response
  */
-export function readItems<T>(schema: z.ZodType<T>, items: readonly JsonValue[], path: Path): ReadItems<T> {
-  const read: T[] = [];
+export function readItems<T>(schema: z.ZodType<T>, items: readonly JsonValue[], path: Path): PartialItems<T> {
+  const parsedItems: T[] = [];
   const unreadable: UnreadableItem[] = [];
-  let untold = 0;
+  let omittedCount = 0;
   for (const [index, item] of items.entries()) {
     if (unreadable.length >= maxListedItems && !mayBeReadable(schema, item)) {
-      untold += 1;
+      omittedCount += 1;
       continue;
     }
-    const found = readItem(schema, item, [...path, index]);
-    if (found.read !== undefined) {
-      read.push(found.read.data);
+    const result = readItem(schema, item, [...path, index]);
+    if (result.parsed !== undefined) {
+      parsedItems.push(result.parsed.data);
     }
-    for (const each of found.unreadable) {
+    for (const each of result.unreadable) {
       if (unreadable.length < maxListedItems) {
         unreadable.push(each);
       } else {
-        untold += 1;
+        omittedCount += 1;
       }
     }
   }
-  return { read, unreadable, omittedCount: untold };
+  return { parsedItems, unreadable, omittedCount };
 }
 
 /** False for an item that cannot be read even in part. Ten times as fast as finding its faults. */
@@ -90,39 +90,39 @@ function mayBeReadable(schema: z.ZodType, item: JsonValue): boolean {
  * Reads one item by its schema, without the unreadable items in it.
  * @param path its position in the response
  */
-export function readItem<T>(schema: z.ZodType<T>, item: JsonValue, path: Path): ReadItem<T> {
+export function readItem<T>(schema: z.ZodType<T>, item: JsonValue, path: Path): PartialItem<T> {
   const removed = new Map<string, UnreadableItem>();
-  const unread = (fault: Partial<Fault>): ReadItem<T> => ({
-    unreadable: [{ path, at: fault.path ?? [], expected: fault.expected, item }],
+  const createUnreadable = (fault: Partial<Fault>): PartialItem<T> => ({
+    unreadable: [{ path, faultPath: fault.path ?? [], expected: fault.expected, item }],
   });
   // A number that is kept as its source text is an object to a schema.
   if (isRawNumber(item)) {
-    return unread({ expected: 'object' });
+    return createUnreadable({ expected: 'object' });
   }
-  const [outer] = isLarge(item) ? getOuterFaults(getFaults(tryParse(schema, truncateLists(item)))) : [];
-  if (outer !== undefined) {
-    return unread(outer);
+  const [outerFault] = isLarge(item) ? findOuterFaults(getFaults(tryParse(schema, truncateLists(item)))) : [];
+  if (outerFault !== undefined) {
+    return createUnreadable(outerFault);
   }
-  for (let looks = 0; looks < maxAttempts; looks += 1) {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const result = tryParse(schema, omitPaths(item, removed, []));
     if (result?.success === true) {
       const unreadable = [...removed.values()].map((each) => ({ ...each, path: [...path, ...each.path] }));
-      return { read: { data: result.data }, unreadable };
+      return { parsed: { data: result.data }, unreadable };
     }
     const faults = getFaults(result);
-    const [fault] = getOuterFaults(faults);
+    const [fault] = findOuterFaults(faults);
     if (fault !== undefined) {
-      return unread(fault);
+      return createUnreadable(fault);
     }
     // All paths refer to this attempt: translate every one before removing anything.
-    const found = faults.map((each) => ({ ...each, path: getOriginalPath(each.path, removed) }));
-    for (const each of found.toSorted(
+    const originalFaults = faults.map((each) => ({ ...each, path: getOriginalPath(each.path, removed) }));
+    for (const each of originalFaults.toSorted(
       (a, b) => (getItemPathEnd(a.path) ?? 0) - (getItemPathEnd(b.path) ?? 0),
     )) {
-      remove(item, removed, each);
+      markRemoved(item, removed, each);
     }
   }
-  return unread({});
+  return createUnreadable({});
 }
 
 type ParseResult<T> = z.ZodSafeParseResult<T> | undefined;
@@ -135,9 +135,9 @@ const tryParse = <T>(schema: z.ZodType<T>, item: JsonValue): ParseResult<T> =>
  * Runs a callback; returns `undefined` if the stack overflows. A schema passes the faults of a list as arguments of one
  * call, and a hundred thousand of them overflow the stack.
  */
-function withinStack<T>(work: () => T): T | undefined {
+function withinStack<T>(callback: () => T): T | undefined {
   try {
-    return work();
+    return callback();
   } catch (error) {
     if (error instanceof RangeError) {
       return undefined;
@@ -146,30 +146,36 @@ function withinStack<T>(work: () => T): T | undefined {
   }
 }
 
-function getFaults(looked: ParseResult<unknown>): readonly Fault[] {
-  if (looked === undefined) {
+function getFaults(result: ParseResult<unknown>): readonly Fault[] {
+  if (result === undefined) {
     return [{ path: [], expected: undefined }];
   }
-  return looked.error?.issues.map(toFault) ?? [];
+  return result.error?.issues.map(toFault) ?? [];
 }
 
 /** The faults that make the item unreadable, because of their position or number. */
-function getOuterFaults(faults: readonly Fault[]): readonly Fault[] {
-  const isOuter = faults.filter((fault) => getItemPathEnd(fault.path) === undefined);
-  const parts = (): number =>
+function findOuterFaults(faults: readonly Fault[]): readonly Fault[] {
+  const outerFaults = faults.filter((fault) => getItemPathEnd(fault.path) === undefined);
+  const countFaultyItems = (): number =>
     new Set(faults.map(({ path }) => JSON.stringify(path.slice(0, getItemPathEnd(path))))).size;
-  return isOuter.length === 0 && faults.length > maxFaults && parts() > maxFaults ? faults : isOuter;
+  return outerFaults.length === 0 && faults.length > maxFaults && countFaultyItems() > maxFaults
+    ? faults
+    : outerFaults;
 }
 
 /** True if the lists of an item are so large that finding all faults could take long. */
 function isLarge(item: JsonValue): boolean {
-  const open: unknown[] = [item];
+  const pendingValues: unknown[] = [item];
   let count = 0;
-  for (let value = open.pop(); value !== undefined && count <= maxFaults; value = open.pop()) {
+  for (
+    let value = pendingValues.pop();
+    value !== undefined && count <= maxFaults;
+    value = pendingValues.pop()
+  ) {
     count += Array.isArray(value) ? value.length : 0;
     for (const inner of count > maxFaults ? [] : Object.values(Object(value))) {
       if (typeof inner === 'object' && inner !== null) {
-        open.push(inner);
+        pendingValues.push(inner);
       }
     }
   }
@@ -178,24 +184,24 @@ function isLarge(item: JsonValue): boolean {
 
 /** A large item with only the first entries of its lists: if those are wrong, the others do not matter. */
 function truncateLists(item: JsonValue): JsonValue {
-  let left = 2 * maxFaults;
-  const cut = (value: JsonValue): JsonValue => {
+  let remainingCount = 2 * maxFaults;
+  const truncate = (value: JsonValue): JsonValue => {
     if (Array.isArray(value)) {
-      const kept: JsonValue[] = [];
+      const truncatedList: JsonValue[] = [];
       for (const inner of value as readonly JsonValue[]) {
-        if (left === 0) {
+        if (remainingCount === 0) {
           break;
         }
-        left -= 1;
-        kept.push(cut(inner));
+        remainingCount -= 1;
+        truncatedList.push(truncate(inner));
       }
-      return kept;
+      return truncatedList;
     }
     return isJsonObject(value)
-      ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cut(inner)]))
+      ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, truncate(inner)]))
       : value;
   };
-  return withinStack(() => cut(item)) ?? null;
+  return withinStack(() => truncate(item)) ?? null;
 }
 
 /**
@@ -222,22 +228,22 @@ function describeExpected(issue: z.core.$ZodIssue): string {
 
 /** The length of the path to the innermost item that can be omitted; `undefined` if there is none. */
 function getItemPathEnd(path: Path): number | undefined {
-  const at = path.findLastIndex(
+  const itemIndex = path.findLastIndex(
     (key, index) => typeof key === 'number' && embeddedLists.has(path[index - 1] ?? ''),
   );
-  return at === -1 ? undefined : at + 1;
+  return itemIndex === -1 ? undefined : itemIndex + 1;
 }
 
-function remove(whole: JsonValue, removed: Map<string, UnreadableItem>, { path, expected }: Fault): void {
+function markRemoved(item: JsonValue, removed: Map<string, UnreadableItem>, { path, expected }: Fault): void {
   const end = getItemPathEnd(path);
   const itemPath = path.slice(0, end);
-  const isWithin = path.some((_, index) => removed.has(JSON.stringify(path.slice(0, index + 1))));
-  if (!isWithin) {
+  const isInsideRemoved = path.some((_, index) => removed.has(JSON.stringify(path.slice(0, index + 1))));
+  if (!isInsideRemoved) {
     removed.set(JSON.stringify(itemPath), {
       path: itemPath,
-      at: path.slice(end),
+      faultPath: path.slice(end),
       expected,
-      item: getValueAt(whole, itemPath),
+      item: getValueAt(item, itemPath),
     });
   }
 }
@@ -249,10 +255,10 @@ function getOriginalPath(path: Path, removed: ReadonlyMap<string, unknown>): Pat
   }
   const original: (string | number)[] = [];
   for (const key of path) {
-    let [index, left] = [-1, typeof key === 'number' ? key : -1];
-    while (left >= 0) {
+    let [index, remaining] = [-1, typeof key === 'number' ? key : -1];
+    while (remaining >= 0) {
       index += 1;
-      left -= removed.has(JSON.stringify([...original, index])) ? 0 : 1;
+      remaining -= removed.has(JSON.stringify([...original, index])) ? 0 : 1;
     }
     original.push(typeof key === 'number' ? index : key);
   }
@@ -266,8 +272,8 @@ function omitPaths(value: JsonValue, removed: ReadonlyMap<string, unknown>, path
   }
   if (Array.isArray(value)) {
     return (value as readonly JsonValue[]).flatMap((item, index) => {
-      const at = [...path, index];
-      return removed.has(JSON.stringify(at)) ? [] : [omitPaths(item, removed, at)];
+      const itemPath = [...path, index];
+      return removed.has(JSON.stringify(itemPath)) ? [] : [omitPaths(item, removed, itemPath)];
     });
   }
   return isJsonObject(value)
@@ -281,10 +287,11 @@ function omitPaths(value: JsonValue, removed: ReadonlyMap<string, unknown>, path
 }
 
 function getValueAt(value: JsonValue, path: Path): JsonValue {
-  let at: JsonValue = value;
+  let current: JsonValue = value;
   for (const key of path) {
-    const inner: unknown = typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined;
-    at = (inner ?? null) as JsonValue;
+    const inner: unknown =
+      typeof current === 'object' && current !== null ? Reflect.get(current, key) : undefined;
+    current = (inner ?? null) as JsonValue;
   }
-  return at;
+  return current;
 }

@@ -9,7 +9,7 @@ import {
   getPathTemplate,
 } from '../contract/endpoints.ts';
 import { createDeadline } from './abort.ts';
-import { createRequestAddress } from './address.ts';
+import { createRequestAddress } from './requestAddress.ts';
 import {
   createAbortError,
   ClientClosedReason,
@@ -24,11 +24,11 @@ import {
   type ExchangeDeps,
   type ExchangeResult,
   sendRequest,
-  refuseWrite,
+  checkWriteAllowed,
 } from './exchange.ts';
-import { Limiter, type AttemptEnd, type RetryPolicy, getRetryDelay } from './pacing.ts';
+import { Limiter, type AttemptOutcome, type RetryPolicy, getRetryDelay } from './pacing.ts';
 import { type ApiOperation, createApiOperation } from './apiError.ts';
-import type { RawAnswer, SendOptions } from './send.ts';
+import type { RawResponse, SendOptions } from './send.ts';
 
 export interface PipelineDeps extends ExchangeDeps {
   readonly baseUrl: string;
@@ -45,7 +45,7 @@ interface Call extends OutgoingRequest {
   readonly endpoint: EndpointId;
   /** The path with its parameters as placeholders, for the log. */
   readonly template: string;
-  readonly once: boolean;
+  readonly noRetry: boolean;
 }
 
 /**
@@ -55,7 +55,7 @@ interface Call extends OutgoingRequest {
 export class Pipeline implements Disposable {
   readonly #deps: PipelineDeps;
   readonly #limiter: Limiter;
-  readonly #ended = new AbortController();
+  readonly #abortController = new AbortController();
 
   constructor(deps: PipelineDeps) {
     this.#deps = deps;
@@ -82,24 +82,24 @@ export class Pipeline implements Disposable {
     endpoint: Id,
     params: PathParams<Id>,
     options: SendOptions & { readonly dialect: PathDialect },
-  ): Promise<RawAnswer> {
-    const prepared = this.#prepare(endpoint, params, options);
-    const link = createDeadline(this.#deps.clock, [this.#ended.signal, options.signal]);
+  ): Promise<RawResponse> {
+    const call = this.#prepare(endpoint, params, options);
+    const deadline = createDeadline(this.#deps.clock, [this.#abortController.signal, options.signal]);
     try {
-      return await this.#attempts({ ...prepared, signal: link.signal });
+      return await this.#sendWithRetries({ ...call, signal: deadline.signal });
     } finally {
-      link.dispose();
+      deadline.dispose();
     }
   }
 
   /** @throws ReadOnlyError when the connection does not allow such an operation now */
-  refuse(endpoint: EndpointId): void {
-    refuseWrite(this.#deps.guard, createApiOperation(endpoint, getPathTemplate(endpoint, 'plain')));
+  checkWriteAllowed(endpoint: EndpointId): void {
+    checkWriteAllowed(this.#deps.guard, createApiOperation(endpoint, getPathTemplate(endpoint, 'plain')));
   }
 
   /** Aborts everything in progress; callers get an error that the connection was closed. */
   dispose(): void {
-    this.#ended.abort(new ClientClosedReason());
+    this.#abortController.abort(new ClientClosedReason());
   }
 
   #prepare(
@@ -107,63 +107,63 @@ export class Pipeline implements Disposable {
     params: Readonly<Record<string, string>>,
     options: SendOptions & { readonly dialect: PathDialect },
   ): Omit<Call, 'signal'> {
-    const { dialect, body: bodyOf, query: queryOf, once = false } = options;
+    const { dialect, body: createBody, query: querySource, noRetry = false } = options;
     const template = getPathTemplate(endpoint, dialect);
-    const { body, query } = requirePayload(createApiOperation(endpoint, template), () => ({
-      body: bodyOf === undefined ? undefined : stringify(bodyOf()),
-      query: typeof queryOf === 'function' ? queryOf(dialect) : queryOf,
+    const { body, query } = createPayload(createApiOperation(endpoint, template), () => ({
+      body: createBody === undefined ? undefined : stringify(createBody()),
+      query: typeof querySource === 'function' ? querySource(dialect) : querySource,
     }));
     const { path, url, origin } = createRequestAddress(this.#deps.baseUrl, endpoint, params, {
       dialect,
       query,
     });
     const operation = createApiOperation(endpoint, path);
-    refuseWrite(this.#deps.guard, operation);
-    return { endpoint, template, operation, url, origin, body, once };
+    checkWriteAllowed(this.#deps.guard, operation);
+    return { endpoint, template, operation, url, origin, body, noRetry };
   }
 
-  async #attempts(call: Call): Promise<RawAnswer> {
-    let inDoubt = false;
+  async #sendWithRetries(call: Call): Promise<RawResponse> {
+    let mayHaveSucceeded = false;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#attempt(call, attempt);
+        return await this.#sendOnce(call, attempt);
       } catch (error) {
         if (!(error instanceof ApiError)) {
           throw new NetworkError(call.operation, 'unknown', { sent: true, cause: error });
         }
-        if (inDoubt && error instanceof HttpError && error.status === 404) {
+        if (mayHaveSucceeded && error instanceof HttpError && error.status === 404) {
           // A DELETE that seemed to fail has worked: the item no longer exists.
           return { operation: call.operation, status: 204, text: '', isUtf8: true, contentType: '' };
         }
-        const pause = this.#pauseAfter(call, attempt, error);
-        if (pause === undefined) {
+        const pauseMs = this.#getPauseMs(call, attempt, error);
+        if (pauseMs === undefined) {
           throw error;
         }
-        inDoubt ||= error.mayHaveHappened;
-        await this.#pause(call, pause);
+        mayHaveSucceeded ||= error.mayHaveHappened;
+        await this.#pause(call, pauseMs);
       }
     }
   }
 
-  async #attempt(call: Call, attempt: number): Promise<RawAnswer> {
-    const started = this.#deps.clock.now();
+  async #sendOnce(call: Call, attempt: number): Promise<RawResponse> {
+    const startMs = this.#deps.clock.now();
     const facts = { endpoint: call.endpoint, method: call.operation.method, path: call.template, attempt };
     try {
-      const exchanged = await this.#runLimited(call);
-      const { status, bytes } = exchanged.response;
+      const exchange = await this.#runLimited(call);
+      const { status, bytes } = exchange.response;
       this.#deps.log.debug('http', 'answered', {
         ...facts,
         status,
         bytes,
-        ms: this.#deps.clock.now() - started,
+        ms: this.#deps.clock.now() - startMs,
       });
-      return await this.#read(call, exchanged);
+      return await this.#read(call, exchange);
     } catch (error) {
       if (error instanceof ApiError && !(error instanceof HttpError)) {
         this.#deps.log.warn('http', 'failed', {
           ...facts,
           code: error.code,
-          ms: this.#deps.clock.now() - started,
+          ms: this.#deps.clock.now() - startMs,
         });
       }
       throw error;
@@ -184,27 +184,27 @@ export class Pipeline implements Disposable {
   }
 
   /** @throws HttpError for a status other than success */
-  async #read(call: Call, exchanged: ExchangeResult): Promise<RawAnswer> {
-    const { status, text, isUtf8, headers } = exchanged.response;
+  async #read(call: Call, exchange: ExchangeResult): Promise<RawResponse> {
+    const { status, text, isUtf8, headers } = exchange.response;
     const contentType = headers['content-type'] ?? '';
-    const answer = { operation: call.operation, status, text, isUtf8, contentType };
+    const response = { operation: call.operation, status, text, isUtf8, contentType };
     const isSuccess = status >= 200 && status < 300;
     if (isSuccess && !isWebPage(contentType, text)) {
-      return answer;
+      return response;
     }
     // The code that reads a server's message, and masks secrets in it, is loaded when needed.
-    const { readRefusal, wordsFor } = await import('./refusal.ts');
+    const { readRefusal, readServerMessage } = await import('./refusal.ts');
     if (isSuccess) {
-      return { ...answer, page: { words: wordsFor(exchanged) } };
+      return { ...response, page: { serverMessage: readServerMessage(exchange) } };
     }
-    throw readRefusal(call, exchanged, this.#deps.clock.now());
+    throw readRefusal(call, exchange, this.#deps.clock.now());
   }
 
-  #pauseAfter({ endpoint, once }: Call, attempt: number, error: ApiError): number | undefined {
-    const end = toAttemptEnd(error);
-    return end === undefined || once
+  #getPauseMs({ endpoint, noRetry }: Call, attempt: number, error: ApiError): number | undefined {
+    const outcome = toAttemptOutcome(error);
+    return outcome === undefined || noRetry
       ? undefined
-      : getRetryDelay({ endpoint, attempt, end, random: this.#deps.random() }, this.#deps.retry);
+      : getRetryDelay({ endpoint, attempt, outcome, random: this.#deps.random() }, this.#deps.retry);
   }
 
   async #pause({ operation, signal }: Call, ms: number): Promise<void> {
@@ -220,7 +220,7 @@ export class Pipeline implements Disposable {
 const isWebPage = (contentType: string, text: string): boolean =>
   /\bx?html\b/i.test(contentType) ? !/^\s*[[{]/.test(text) : /^\s*</.test(text);
 
-function toAttemptEnd(error: ApiError): AttemptEnd | undefined {
+function toAttemptOutcome(error: ApiError): AttemptOutcome | undefined {
   if (error instanceof HttpError) {
     return { kind: 'status', status: error.status, retryAfterMs: error.retryAfterMs };
   }
@@ -228,9 +228,9 @@ function toAttemptEnd(error: ApiError): AttemptEnd | undefined {
 }
 
 /** The payload, or an error with the reason why it cannot be sent. */
-function requirePayload<T>(operation: ApiOperation, make: () => T): T {
+function createPayload<T>(operation: ApiOperation, create: () => T): T {
   try {
-    return make();
+    return create();
   } catch (error) {
     // Apart from the payload functions, JSON itself rejects some documents: circular ones and bigints.
     throw new InvalidRequestError(

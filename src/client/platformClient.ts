@@ -111,8 +111,8 @@ export class PlatformClient implements EndpointMethods, Disposable {
    * operation is sent.
    * @throws ReadOnlyError when the connection does not allow such an operation now
    */
-  refuse(endpoint: EndpointId): void {
-    this.#pipeline.refuse(endpoint);
+  checkWriteAllowed(endpoint: EndpointId): void {
+    this.#pipeline.checkWriteAllowed(endpoint);
   }
 
   /** Aborts operations in progress, which fail with a `ConnectionClosedError`, and closes the connections. */

@@ -1,15 +1,19 @@
 import type * as z from 'zod';
 import { type JsonObject, type JsonValue, isJsonObject, isRawNumber, parseLossless } from '../base/json.ts';
 import type { PartialResult } from '../contract/partialResult.ts';
-import type { Answer } from './answer.ts';
-import { AbsentError, PartialAnswerError, SchemaError } from './errors.ts';
+import type { ApiResponse } from './apiResponse.ts';
+import { AbsentError, PartialResponseError, SchemaError } from './errors.ts';
 import { readItem, readItems } from './partialReading.ts';
-import type { RawAnswer } from './send.ts';
+import type { RawResponse } from './send.ts';
 
 /** @throws SchemaError if the response is a web page: of a login form, a proxy or another server */
-function rejectWebPage(raw: RawAnswer): void {
+function rejectWebPage(raw: RawResponse): void {
   if (raw.page !== undefined) {
-    throw new SchemaError(raw.operation, { status: raw.status, problem: 'html', words: raw.page.words });
+    throw new SchemaError(raw.operation, {
+      status: raw.status,
+      problem: 'html',
+      serverMessage: raw.page.serverMessage,
+    });
   }
 }
 
@@ -17,7 +21,7 @@ function rejectWebPage(raw: RawAnswer): void {
  * The response as lossless JSON.
  * @throws SchemaError for a page, an empty, truncated, wrongly encoded or otherwise unreadable body
  */
-export function parseAnswerJson(raw: RawAnswer): JsonValue {
+export function parseResponseJson(raw: RawResponse): JsonValue {
   const { operation, status, text } = raw;
   rejectWebPage(raw);
   if (text.trim() === '') {
@@ -47,14 +51,14 @@ function isTruncated(text: string): boolean {
  * Reads a single item.
  * @throws AbsentError for `null`, which some versions return for an item that does not exist (platform-facts.md, 2.1)
  */
-export function readOne<T>(raw: RawAnswer, schema: z.ZodType<T>): Answer<T> {
-  const json = parseAnswerJson(raw);
+export function readOne<T>(raw: RawResponse, schema: z.ZodType<T>): ApiResponse<T> {
+  const json = parseResponseJson(raw);
   if (json === null) {
     throw new AbsentError(raw.operation, raw.status);
   }
-  const { read, unreadable } = readItem(schema, json, []);
-  if (read === undefined) {
-    const [{ at: path, expected } = { at: [], expected: undefined }] = unreadable;
+  const { parsed, unreadable } = readItem(schema, json, []);
+  if (parsed === undefined) {
+    const [{ faultPath: path, expected } = { faultPath: [], expected: undefined }] = unreadable;
     throw new SchemaError(raw.operation, {
       status: raw.status,
       problem: 'wrong-shape',
@@ -62,18 +66,29 @@ export function readOne<T>(raw: RawAnswer, schema: z.ZodType<T>): Answer<T> {
       ...(expected === undefined ? {} : { expected }),
     });
   }
-  return requireCompleteAnswer(raw, json, { value: read.data, unreadable });
+  return requireCompleteResponse(raw, json, { value: parsed.data, unreadable });
 }
 
 /** @throws PartialResponseError if not all of it could be read */
-function requireCompleteAnswer<T>(raw: RawAnswer, json: JsonValue, readable: PartialResult<T>): Answer<T> {
+function requireCompleteResponse<T>(
+  raw: RawResponse,
+  json: JsonValue,
+  readable: PartialResult<T>,
+): ApiResponse<T> {
   if (readable.unreadable.length > 0) {
-    throw new PartialAnswerError(raw.operation, { readable, answer: createAnswer(raw, json, undefined) });
+    throw new PartialResponseError(raw.operation, {
+      readable,
+      response: createResponse(raw, json, undefined),
+    });
   }
-  return createAnswer(raw, json, readable.value);
+  return createResponse(raw, json, readable.value);
 }
 
-const createAnswer = <T>({ text, status }: RawAnswer, json: JsonValue | undefined, value: T): Answer<T> => ({
+const createResponse = <T>(
+  { text, status }: RawResponse,
+  json: JsonValue | undefined,
+  value: T,
+): ApiResponse<T> => ({
   value,
   text,
   json,
@@ -84,11 +99,11 @@ const createAnswer = <T>({ text, status }: RawAnswer, json: JsonValue | undefine
 const idKeys = ['oid', '_id', 'id'] as const;
 
 /** The ID of an item that a write returned, under any of the keys. */
-export const getAnswerId = (value: JsonObject): string | undefined =>
+export const getItemId = (value: JsonObject): string | undefined =>
   idKeys.map((key) => value[key]).find((id): id is string => typeof id === 'string' && id !== '');
 
 /** A list in any of its forms: the items, and their position in the response. */
-interface Items {
+interface ItemList {
   readonly items: readonly JsonValue[];
   readonly path: readonly string[];
   readonly total: number | undefined;
@@ -99,20 +114,20 @@ interface Items {
  * of a list is an error.
  */
 interface ListOptions {
-  readonly nullIsNone?: boolean;
+  readonly isNullEmpty?: boolean;
 }
 
 /** An array, an object with an array and a total, or a single item (platform-facts.md, 2.1, 4). */
-function readItemList(raw: RawAnswer, { nullIsNone = false }: ListOptions = {}): Items {
-  const json = parseAnswerJson(raw);
+function readItemList(raw: RawResponse, { isNullEmpty = false }: ListOptions = {}): ItemList {
+  const json = parseResponseJson(raw);
   if (Array.isArray(json)) {
     return { items: json as readonly JsonValue[], path: [], total: undefined };
   }
-  if (json === null && nullIsNone) {
+  if (json === null && isNullEmpty) {
     return { items: [], path: [], total: undefined };
   }
   if (isJsonObject(json)) {
-    if (getAnswerId(json) !== undefined) {
+    if (getItemId(json) !== undefined) {
       return { items: [json], path: [], total: undefined };
     }
     const list = Object.entries(json).find(([, value]) => Array.isArray(value));
@@ -140,13 +155,13 @@ function readTotal(json: JsonObject): number | undefined {
  * @throws SchemaError if it is not a list: reading it as an empty one would mean that nothing exists
  */
 export function readList<T>(
-  raw: RawAnswer,
+  raw: RawResponse,
   schema: z.ZodType<T>,
   options?: ListOptions,
-): Answer<readonly T[]> {
+): ApiResponse<readonly T[]> {
   const { items, path } = readItemList(raw, options);
-  const { read, ...unread } = readItems(schema, items, path);
-  return requireCompleteAnswer(raw, items, { value: read, ...unread });
+  const { parsedItems, ...unreadablePart } = readItems(schema, items, path);
+  return requireCompleteResponse(raw, items, { value: parsedItems, ...unreadablePart });
 }
 
 /**
@@ -154,23 +169,23 @@ export function readList<T>(
  * @throws PartialResponseError if some of its items cannot be read
  */
 export function readPage<T, Page>(
-  raw: RawAnswer,
+  raw: RawResponse,
   schema: z.ZodType<T>,
-  pageOf: (items: readonly T[], total: number | undefined) => Page,
-): Answer<Page> {
+  createPage: (items: readonly T[], total: number | undefined) => Page,
+): ApiResponse<Page> {
   const { items, path, total } = readItemList(raw);
-  const { read, ...unread } = readItems(schema, items, path);
-  return requireCompleteAnswer(raw, items, { value: pageOf(read, total), ...unread });
+  const { parsedItems, ...unreadablePart } = readItems(schema, items, path);
+  return requireCompleteResponse(raw, items, { value: createPage(parsedItems, total), ...unreadablePart });
 }
 
 /**
  * Reads any JSON, and plain text as a string, since the body of the response is not documented (rest-api.md, "What is
  * not described").
  */
-export function readAnyJson(raw: RawAnswer): Answer<JsonValue | undefined> {
+export function readAnyJson(raw: RawResponse): ApiResponse<JsonValue | undefined> {
   rejectWebPage(raw);
   const json = parseLenient(raw);
-  return createAnswer(raw, json, json);
+  return createResponse(raw, json, json);
 }
 
 /**
@@ -179,33 +194,33 @@ export function readAnyJson(raw: RawAnswer): Answer<JsonValue | undefined> {
  * than the item becomes `undefined`. The ID may be in `oid`, `id` or `_id`; it is added as `idKey`.
  */
 export function readWritten<T>(
-  raw: RawAnswer,
+  raw: RawResponse,
   schema: z.ZodType<T>,
   idKey: 'oid' | '_id' | 'id',
-): Answer<T | undefined> {
+): ApiResponse<T | undefined> {
   rejectWebPage(raw);
   const json = parseLenient(raw);
-  return createAnswer(raw, json, readWrittenValue(json, schema, idKey));
+  return createResponse(raw, json, readWrittenValue(json, schema, idKey));
 }
 
 /** Like {@link readWritten}, for a write of several items; a single one becomes a list of one. */
 export function readWrittenList<T>(
-  raw: RawAnswer,
+  raw: RawResponse,
   schema: z.ZodType<T>,
   idKey: 'oid' | '_id' | 'id',
-): Answer<readonly T[] | undefined> {
+): ApiResponse<readonly T[] | undefined> {
   rejectWebPage(raw);
   const json = parseLenient(raw);
   const items: readonly JsonValue[] = Array.isArray(json) ? json : [json ?? null];
-  const read = items.map((item) => readWrittenValue(item, schema, idKey));
-  const value = read.filter((item) => item !== undefined);
-  return createAnswer(raw, json, value.length === read.length ? value : undefined);
+  const values = items.map((item) => readWrittenValue(item, schema, idKey));
+  const value = values.filter((item) => item !== undefined);
+  return createResponse(raw, json, value.length === values.length ? value : undefined);
 }
 
 /** Reads the response of a write whose body is ignored. */
-export function readEmptyAnswer(raw: RawAnswer): Answer<undefined> {
+export function readEmptyResponse(raw: RawResponse): ApiResponse<undefined> {
   rejectWebPage(raw);
-  return createAnswer(raw, undefined, undefined);
+  return createResponse(raw, undefined, undefined);
 }
 
 function readWrittenValue<T>(
@@ -216,12 +231,12 @@ function readWrittenValue<T>(
   if (!isJsonObject(json)) {
     return undefined;
   }
-  const id = getAnswerId(json);
+  const id = getItemId(json);
   return schema.safeParse(id === undefined ? json : { ...json, [idKey]: json[idKey] ?? id }).data;
 }
 
 /** Parses JSON, or returns the text if it is not JSON; `undefined` for an empty body. A truncated body is an error. */
-function parseLenient(raw: RawAnswer): JsonValue | undefined {
+function parseLenient(raw: RawResponse): JsonValue | undefined {
   const { operation, status, text } = raw;
   if (text.trim() === '') {
     return undefined;

@@ -10,37 +10,37 @@ import { parseRetryAfter } from './pacing.ts';
  */
 export function readRefusal(
   { operation, body }: Pick<OutgoingRequest, 'operation' | 'body'>,
-  exchanged: ExchangeResult,
+  exchange: ExchangeResult,
   now: number,
 ): HttpError {
-  const { response, token } = exchanged;
+  const { response, token } = exchange;
   const { status, text, headers } = response;
   const problem = parseProblem(text);
-  const plain = (problemMessage: string | undefined): string | undefined =>
+  const redactToken = (problemMessage: string | undefined): string | undefined =>
     problemMessage === undefined ? undefined : redact(problemMessage, token);
   return new HttpError(operation, {
     status,
-    words: wordsFor(exchanged),
+    serverMessage: readServerMessage(exchange),
     ...(problem === undefined
       ? {}
       : {
-          problem: plain(problem.words),
+          problem: redactToken(problem.message),
           platformCode: problem.code,
-          sub: plain(problem.sub),
-          logref: plain(problem.logref),
-          isBare: problem.isBare,
+          sub: redactToken(problem.sub),
+          logref: redactToken(problem.logref),
+          isStatusOnly: problem.isStatusOnly,
         }),
     retryAfterMs: parseRetryAfter(headers['retry-after'], now),
     versionHint: getVersionHint(operation.endpoint, {
       status,
-      hasProblemBody: problem?.isBare === false,
+      hasProblemBody: problem?.isStatusOnly === false,
       sentSchemaOrigin: body?.includes('"schemaOrigin"') ?? false,
     }),
   });
 }
 
 /** The message in a body, for the user, without secrets and without the token. */
-export function wordsFor({ response, token }: ExchangeResult): string | undefined {
+export function readServerMessage({ response, token }: ExchangeResult): string | undefined {
   const problemMessage = getProblemMessage(response.text);
   return problemMessage === undefined ? undefined : redact(problemMessage, token);
 }
@@ -50,20 +50,20 @@ function redact(text: string, secret: string | undefined): string {
   return secret === undefined || secret.length < 4 ? text : text.replaceAll(secret, '•••');
 }
 
-const viewpoints: VersionHint = { feature: 'viewpoints', since: 'L2023.11', license: 'assistant-apps' };
-const schemaOrigin: VersionHint = { feature: 'schemaOrigin', since: 'L2021.3' };
-const apiV2: VersionHint = { feature: 'apiV2', since: 'L8.1' };
+const viewpointsHint: VersionHint = { feature: 'viewpoints', since: 'L2023.11', license: 'assistant-apps' };
+const schemaOriginHint: VersionHint = { feature: 'schemaOrigin', since: 'L2021.3' };
+const apiV2Hint: VersionHint = { feature: 'apiV2', since: 'L8.1' };
 
 /** Endpoints whose path contains no ID: their 404 means that the instance lacks all endpoints of the area. */
-const collections: Readonly<Partial<Record<EndpointId, VersionHint>>> = {
-  'viewpoints.status': viewpoints,
-  'viewpoints.list': viewpoints,
-  'viewpoints.create': viewpoints,
-  'datamodels.list': apiV2,
-  'datamodels.create': apiV2,
-  'builds.list': apiV2,
-  'builds.start': apiV2,
-  'builds.cancelAll': apiV2,
+const versionHints: Readonly<Partial<Record<EndpointId, VersionHint>>> = {
+  'viewpoints.status': viewpointsHint,
+  'viewpoints.list': viewpointsHint,
+  'viewpoints.create': viewpointsHint,
+  'datamodels.list': apiV2Hint,
+  'datamodels.create': apiV2Hint,
+  'builds.list': apiV2Hint,
+  'builds.start': apiV2Hint,
+  'builds.cancelAll': apiV2Hint,
 };
 
 /**
@@ -73,10 +73,10 @@ const collections: Readonly<Partial<Record<EndpointId, VersionHint>>> = {
  */
 function getVersionHint(
   endpoint: EndpointId,
-  facts: { readonly status: number; readonly hasProblemBody: boolean; readonly sentSchemaOrigin: boolean },
+  context: { readonly status: number; readonly hasProblemBody: boolean; readonly sentSchemaOrigin: boolean },
 ): VersionHint | undefined {
-  if (facts.status !== 404 || facts.hasProblemBody) {
+  if (context.status !== 404 || context.hasProblemBody) {
     return undefined;
   }
-  return endpoint === 'builds.start' && facts.sentSchemaOrigin ? schemaOrigin : collections[endpoint];
+  return endpoint === 'builds.start' && context.sentSchemaOrigin ? schemaOriginHint : versionHints[endpoint];
 }

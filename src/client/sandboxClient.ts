@@ -3,7 +3,7 @@ import { getProblemMessage } from '../contract/problem.ts';
 import { type Transport, TransportFailure } from './transport.ts';
 
 /** An expression for the sandbox's engine to check. */
-export interface EngineQuestion {
+export interface ExpressionCheckRequest {
   /** The datamodel whose tables it may reference. */
   readonly datamodel: string;
   readonly sql: string;
@@ -11,7 +11,7 @@ export interface EngineQuestion {
   readonly columnOf?: string;
 }
 
-const verdictSchema = z.discriminatedUnion('ok', [
+const checkResultSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), columns: z.array(z.string()) }),
   z.object({ ok: z.literal(false), message: z.string(), table: z.string().optional() }),
 ]);
@@ -19,16 +19,16 @@ const verdictSchema = z.discriminatedUnion('ok', [
 /**
  * The result of the check: the columns of a query, or the engine's error message and the custom table that it concerns.
  */
-export type EngineVerdict = z.infer<typeof verdictSchema>;
+export type ExpressionCheckResult = z.infer<typeof checkResultSchema>;
 
 /** The sandbox could not check the expression; `serverMessage` is its message, if any. */
 export class SandboxCheckError extends Error {
   override readonly name = 'SandboxCheckError';
-  readonly words: string | undefined;
+  readonly serverMessage: string | undefined;
 
-  constructor(words: string | undefined, options?: ErrorOptions) {
-    super(words ?? 'The sandbox gave no answer', options);
-    this.words = words;
+  constructor(serverMessage: string | undefined, options?: ErrorOptions) {
+    super(serverMessage ?? 'The sandbox gave no answer', options);
+    this.serverMessage = serverMessage;
   }
 }
 
@@ -53,13 +53,13 @@ export class SandboxClient {
    * Has the sandbox's engine check an expression.
    * @throws SandboxCheckError
    */
-  async check(question: EngineQuestion, signal: AbortSignal): Promise<EngineVerdict> {
-    const { status, text } = await this.#post(JSON.stringify(question), signal);
-    const verdict = status === 200 ? verdictSchema.safeParse(tryParse(text)).data : undefined;
-    if (verdict === undefined) {
+  async check(request: ExpressionCheckRequest, signal: AbortSignal): Promise<ExpressionCheckResult> {
+    const { status, text } = await this.#post(JSON.stringify(request), signal);
+    const result = status === 200 ? checkResultSchema.safeParse(tryParse(text)).data : undefined;
+    if (result === undefined) {
       throw new SandboxCheckError(getProblemMessage(text));
     }
-    return verdict;
+    return result;
   }
 
   async #post(

@@ -1,5 +1,5 @@
 import type { EndpointId, PathDialect, PathParams } from '../contract/endpoints.ts';
-import type { QueryParams } from './address.ts';
+import type { QueryParams } from './requestAddress.ts';
 import type { ApiOperation } from './apiError.ts';
 
 export interface SendOptions {
@@ -9,18 +9,18 @@ export interface SendOptions {
   readonly body?: () => unknown;
   readonly signal?: AbortSignal | undefined;
   /** Set by callers that poll on their own schedule: a failure is reported at once, without a retry. */
-  readonly once?: boolean;
+  readonly noRetry?: boolean;
 }
 
 /** A successful response (2xx) as received; its body is not parsed yet. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly operation: ApiOperation;
   readonly status: number;
   readonly text: string;
   readonly isUtf8: boolean;
   readonly contentType: string;
   /** Set if the body is a web page, with the beginning of its text for the user, without secrets. */
-  readonly page?: { readonly words: string | undefined };
+  readonly page?: { readonly serverMessage: string | undefined };
 }
 
 /**
@@ -31,4 +31,4 @@ export type Send = <Id extends EndpointId>(
   endpoint: Id,
   params: PathParams<Id>,
   options?: SendOptions,
-) => Promise<RawAnswer>;
+) => Promise<RawResponse>;

@@ -16,20 +16,20 @@ export interface ServerCapabilities {
    * True if the other form was also refused since the last success: a further refusal then concerns the content of the
    * rules, and no other form is tried.
    */
-  liveRuleFormIsSure?: boolean | undefined;
+  isLiveRuleFormFinal?: boolean | undefined;
   /** The form to try first while nothing is known. */
   liveRuleFormToTry?: LiveRuleForm | undefined;
   /** An array was refused where a single rule was accepted. */
   refusesLiveRuleArray?: boolean | undefined;
   /** True if the server has `…/datasecurity/addMany`. */
-  addsManyLiveRules?: boolean | undefined;
+  supportsAddMany?: boolean | undefined;
   /**
    * True if rules of live datamodels contain `exclusionary` (platform-facts.md, 6.2), false if they lack it
    * (rest-api.md, "Data security rule, live datamodel").
    */
-  showsLiveExclusion?: boolean | undefined;
+  returnsLiveExclusionary?: boolean | undefined;
   /** False if a list of datamodels was refused, or could not be read, because of its `fields`. */
-  takesListFields?: boolean | undefined;
+  supportsListFields?: boolean | undefined;
   /** True if a custom table must be created with an empty array of columns (platform-facts.md, "TableInput"). */
   customTablesNeedColumns?: boolean | undefined;
 }

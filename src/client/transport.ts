@@ -49,17 +49,17 @@ export class TransportFailure extends Error {
 
   constructor(
     kind: TransportFailureKind,
-    facts: {
+    details: {
       readonly sent: boolean;
       readonly cause?: unknown;
       readonly phase?: 'connect' | 'headers' | 'body';
       readonly limitBytes?: number;
     },
   ) {
-    super(`The exchange failed: ${kind}`, facts.cause === undefined ? undefined : { cause: facts.cause });
+    super(`The exchange failed: ${kind}`, details.cause === undefined ? undefined : { cause: details.cause });
     this.kind = kind;
-    this.phase = facts.phase;
-    this.limitBytes = facts.limitBytes;
-    this.sent = facts.sent;
+    this.phase = details.phase;
+    this.limitBytes = details.limitBytes;
+    this.sent = details.sent;
   }
 }

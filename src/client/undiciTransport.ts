@@ -19,7 +19,7 @@ export interface TransportOptions extends ProxySettings {
   /** False accepts any certificate, like the editor's own setting `http.proxyStrictSSL`; true by default. */
   readonly strictSSL?: boolean | undefined;
   /** Certificates of additional authorities, as PEM texts. */
-  readonly caFiles?: readonly string[] | undefined;
+  readonly caCertificates?: readonly string[] | undefined;
   /** Time limit for opening a connection, in milliseconds. */
   readonly connectTimeoutMs?: number | undefined;
   /** Time limit until the response headers arrive, in milliseconds. */
@@ -46,7 +46,7 @@ export class UndiciTransport implements Transport {
   readonly #options: TransportOptions;
   /** One agent per proxy, and one each for direct connections with and without TLS. */
   readonly #agents = new PromiseCache<Dispatcher>();
-  #disposed = false;
+  #isDisposed = false;
 
   constructor(options: TransportOptions = {}) {
     this.#options = options;
@@ -54,10 +54,10 @@ export class UndiciTransport implements Transport {
 
   async send(request: TransportRequest): Promise<TransportResponse> {
     const proxy = this.#resolveProxy(request.url);
-    let answered = false;
+    let hasResponded = false;
     try {
       const { origin, protocol, pathname, search } = new URL(request.url);
-      const agent = await this.#agent(proxy, protocol === 'https:' || proxy !== undefined);
+      const agent = await this.#getAgent(proxy, protocol === 'https:' || proxy !== undefined);
       const response = await agent.request({
         origin,
         path: `${pathname}${search}`,
@@ -68,25 +68,25 @@ export class UndiciTransport implements Transport {
         bodyTimeout: this.#options.bodyTimeoutMs ?? defaults.bodyTimeoutMs,
         body: request.body ?? null,
       });
-      answered = true;
+      hasResponded = true;
       const headers = joinHeaders(response.headers);
-      const read = await readBody(response.body, {
+      const body = await readBody(response.body, {
         limitBytes: this.#options.limitBytes ?? defaults.limitBytes,
         encoding: headers['content-encoding'],
         declaredLength: headers['content-length'],
       });
-      return { status: response.statusCode, headers, ...read };
+      return { status: response.statusCode, headers, ...body };
     } catch (error) {
       throw toTransportFailure(error, {
-        answered,
-        throughProxy: proxy !== undefined,
+        hasResponded,
+        usesProxy: proxy !== undefined,
         signal: request.signal,
       });
     }
   }
 
   dispose(): void {
-    this.#disposed = true;
+    this.#isDisposed = true;
     for (const [, agent] of this.#agents.entries) {
       // Requests in progress fail at their callers; no one else needs this error.
       agent.destroy().catch(() => undefined);
@@ -105,13 +105,13 @@ export class UndiciTransport implements Transport {
     }
   }
 
-  #agent(proxy: string | undefined, secure: boolean): Promise<Dispatcher> {
-    if (this.#disposed) {
+  #getAgent(proxy: string | undefined, isSecure: boolean): Promise<Dispatcher> {
+    if (this.#isDisposed) {
       throw new TransportFailure('aborted', { sent: false });
     }
-    return this.#agents.get(`${secure} ${proxy ?? ''}`, async () => {
-      const agent = await createAgent(proxy, secure, this.#options);
-      if (this.#disposed) {
+    return this.#agents.get(`${isSecure} ${proxy ?? ''}`, async () => {
+      const agent = await createAgent(proxy, isSecure, this.#options);
+      if (this.#isDisposed) {
         await agent.destroy();
       }
       return agent;
@@ -121,23 +121,23 @@ export class UndiciTransport implements Transport {
 
 async function createAgent(
   proxy: string | undefined,
-  secure: boolean,
+  isSecure: boolean,
   options: TransportOptions,
 ): Promise<Dispatcher> {
   // Uses its default export: undici is a CommonJS module, whose named exports a bundled dynamic import does not have.
   const { default: undici } = await import('undici');
   const { Agent, ProxyAgent } = undici;
   const timeout = options.connectTimeoutMs ?? defaults.connectTimeoutMs;
-  if (!secure) {
+  if (!isSecure) {
     return new Agent({ connect: { timeout } });
   }
-  const trust = {
-    secureContext: createSecureContext(options.caFiles ?? []),
+  const tlsOptions = {
+    secureContext: createSecureContext(options.caCertificates ?? []),
     rejectUnauthorized: options.strictSSL ?? true,
   };
   return proxy === undefined
-    ? new Agent({ connect: { ...trust, timeout } })
-    : new ProxyAgent({ uri: proxy, connectTimeout: timeout, requestTls: trust, proxyTls: trust });
+    ? new Agent({ connect: { ...tlsOptions, timeout } })
+    : new ProxyAgent({ uri: proxy, connectTimeout: timeout, requestTls: tlsOptions, proxyTls: tlsOptions });
 }
 
 const joinHeaders = (
@@ -151,17 +151,20 @@ const joinHeaders = (
 
 function toTransportFailure(
   error: unknown,
-  facts: { readonly answered: boolean; readonly throughProxy: boolean; readonly signal: AbortSignal },
+  context: { readonly hasResponded: boolean; readonly usesProxy: boolean; readonly signal: AbortSignal },
 ): TransportFailure {
   if (error instanceof TransportFailure) {
     return error;
   }
-  if (facts.signal.aborted) {
+  if (context.signal.aborted) {
     return new TransportFailure('aborted', { sent: true, cause: error });
   }
-  const { kind, phase, beforeSending } = classifyFailure(error, facts.throughProxy && !facts.answered);
+  const { kind, phase, failedBeforeSending } = classifyFailure(
+    error,
+    context.usesProxy && !context.hasResponded,
+  );
   return new TransportFailure(kind, {
-    sent: facts.answered || !beforeSending,
+    sent: context.hasResponded || !failedBeforeSending,
     cause: error,
     ...(phase === undefined ? {} : { phase }),
   });

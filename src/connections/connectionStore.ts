@@ -27,7 +27,7 @@ export class ConnectionStore implements Disposable {
     this.#storage = deps.storage;
     this.#transient = deps.transient ?? [];
     logUnreadable(deps.storage.read(), deps.log);
-    this.#saved = this.#readable(readEntries(deps.storage.read()));
+    this.#saved = this.#parseConnections(readEntries(deps.storage.read()));
   }
 
   get all(): readonly Connection[] {
@@ -46,8 +46,8 @@ export class ConnectionStore implements Disposable {
   /** Adds the connection, or replaces the one with the same ID; a connection of this session only is never saved. */
   async save(connection: Connection): Promise<void> {
     const { id } = connection;
-    if (this.#transient.some((known) => known.id === id)) {
-      this.#transient = this.#transient.map((known) => (known.id === id ? connection : known));
+    if (this.#transient.some((transient) => transient.id === id)) {
+      this.#transient = this.#transient.map((transient) => (transient.id === id ? connection : transient));
       this.#onDidChange.fire();
       return;
     }
@@ -60,8 +60,8 @@ export class ConnectionStore implements Disposable {
 
   /** Removes the connection; a connection of this session only reappears in the next session. */
   async remove(id: string): Promise<void> {
-    if (this.#transient.some((known) => known.id === id)) {
-      this.#transient = this.#transient.filter((known) => known.id !== id);
+    if (this.#transient.some((transient) => transient.id === id)) {
+      this.#transient = this.#transient.filter((transient) => transient.id !== id);
       this.#onDidChange.fire();
       return;
     }
@@ -70,9 +70,10 @@ export class ConnectionStore implements Disposable {
 
   /** Adopts the changes of other windows: a role that was made stricter there applies here too. */
   refresh(): void {
-    const saved = this.#readable(readEntries(this.#storage.read()));
+    const saved = this.#parseConnections(readEntries(this.#storage.read()));
     const isSame =
-      saved.length === this.#saved.length && saved.every((one, index) => one === this.#saved[index]);
+      saved.length === this.#saved.length &&
+      saved.every((connection, index) => connection === this.#saved[index]);
     if (!isSame) {
       this.#saved = saved;
       this.#onDidChange.fire();
@@ -90,16 +91,18 @@ export class ConnectionStore implements Disposable {
   async #write(change: (stored: readonly unknown[]) => readonly unknown[]): Promise<void> {
     const next = change(readEntries(this.#storage.read()));
     await this.#storage.write(next);
-    this.#saved = this.#readable(next);
+    this.#saved = this.#parseConnections(next);
     this.#onDidChange.fire();
   }
 
   /** The connections among the entries; an unchanged one stays the same object. */
-  #readable(entries: readonly unknown[]): readonly Connection[] {
-    const known = new Map(this.#saved.map((connection) => [JSON.stringify(connection), connection]));
+  #parseConnections(entries: readonly unknown[]): readonly Connection[] {
+    const connectionsByJson = new Map(
+      this.#saved.map((connection) => [JSON.stringify(connection), connection]),
+    );
     return entries.flatMap((entry) => {
       const { data } = connectionSchema.safeParse(entry);
-      return data === undefined ? [] : (known.get(JSON.stringify(data)) ?? data);
+      return data === undefined ? [] : (connectionsByJson.get(JSON.stringify(data)) ?? data);
     });
   }
 }

@@ -1,6 +1,6 @@
 import type { WriteGuard } from '../client/guard.ts';
 import type { PlatformClient } from '../client/platformClient.ts';
-import type { EngineQuestion, EngineVerdict } from '../client/sandboxClient.ts';
+import type { ExpressionCheckRequest, ExpressionCheckResult } from '../client/sandboxClient.ts';
 import type { Transport } from '../client/transport.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -20,35 +20,35 @@ export interface RequestLimits {
 /** Creates the client of a connection. The code of the client, including HTTP, is loaded on first use. */
 export class Connector {
   readonly #tokens: TokenStore;
-  readonly #sandbox: LocateSandbox;
+  readonly #locateSandbox: LocateSandbox;
   readonly #onSandboxLost: (url: string) => void;
-  readonly #transport: () => Promise<Transport>;
+  readonly #createTransport: () => Promise<Transport>;
   readonly #locks: WriteLocks;
   readonly #getConnectionName: (connection: Connection) => string;
-  readonly #limits: () => RequestLimits;
+  readonly #getLimits: () => RequestLimits;
   readonly #clock: Clock;
   readonly #log: Log;
 
   /** @param deps.onSandboxLost called when connections to an address that `locateSandbox` returned are refused */
   constructor(deps: {
     tokens: TokenStore;
-    sandbox: LocateSandbox;
+    locateSandbox: LocateSandbox;
     onSandboxLost: (url: string) => void;
-    transport: () => Promise<Transport>;
+    createTransport: () => Promise<Transport>;
     locks: WriteLocks;
     /** The current name of a connection: it may be renamed during the lifetime of its client. */
     getConnectionName: (connection: Connection) => string;
-    limits: () => RequestLimits;
+    getLimits: () => RequestLimits;
     clock: Clock;
     log: Log;
   }) {
     this.#tokens = deps.tokens;
-    this.#sandbox = deps.sandbox;
+    this.#locateSandbox = deps.locateSandbox;
     this.#onSandboxLost = deps.onSandboxLost;
-    this.#transport = deps.transport;
+    this.#createTransport = deps.createTransport;
     this.#locks = deps.locks;
     this.#getConnectionName = deps.getConnectionName;
-    this.#limits = deps.limits;
+    this.#getLimits = deps.getLimits;
     this.#clock = deps.clock;
     this.#log = deps.log;
   }
@@ -62,7 +62,7 @@ export class Connector {
     const { origin } = new URL(baseUrl);
     const [{ PlatformClient }, transport] = await Promise.all([
       import('../client/platformClient.ts'),
-      connection.kind === 'sandbox' ? this.#getTransport(baseUrl) : this.#transport(),
+      connection.kind === 'sandbox' ? this.#createSandboxTransport(baseUrl) : this.#createTransport(),
     ]);
     return new PlatformClient({
       baseUrl,
@@ -70,7 +70,7 @@ export class Connector {
       transport,
       log: this.#log,
       clock: this.#clock,
-      ...this.#limits(),
+      ...this.#getLimits(),
       guard: this.#createGuard(connection),
       ...(connection.kind === 'remote' && connection.tenantId ? { tenantId: connection.tenantId } : {}),
     });
@@ -79,7 +79,7 @@ export class Connector {
   #createGuard(connection: Connection): WriteGuard {
     const getName = () => this.#getConnectionName(connection);
     return {
-      refusal: () => this.#locks.refusal(connection),
+      getRefusal: () => this.#locks.getRefusal(connection),
       get connection() {
         return { id: connection.id, name: getName() };
       },
@@ -90,29 +90,29 @@ export class Connector {
    * Has the engine of a sandbox check an expression.
    * @throws SandboxStartError, SandboxCheckError
    */
-  async askEngine(
+  async checkExpression(
     connection: Connection,
-    question: EngineQuestion,
+    request: ExpressionCheckRequest,
     signal: AbortSignal,
-  ): Promise<EngineVerdict> {
+  ): Promise<ExpressionCheckResult> {
     const baseUrl = await this.locate(connection);
     const { origin } = new URL(baseUrl);
     const [{ SandboxClient }, transport] = await Promise.all([
       import('../client/sandboxClient.ts'),
-      this.#transport(),
+      this.#createTransport(),
     ]);
     try {
       const tokenSource = () => this.#tokens.get(connection.id, origin);
-      return await new SandboxClient({ baseUrl, tokenSource, transport }).check(question, signal);
+      return await new SandboxClient({ baseUrl, tokenSource, transport }).check(request, signal);
     } finally {
       transport.dispose();
     }
   }
 
   /** The transport for a sandbox, which may belong to another window and end with it. */
-  async #getTransport(sandboxUrl: string): Promise<Transport> {
-    const { withConnectionLossCallback } = await import('./connectionLossTransport.ts');
-    return withConnectionLossCallback(await this.#transport(), () => this.#onSandboxLost(sandboxUrl));
+  async #createSandboxTransport(sandboxUrl: string): Promise<Transport> {
+    const { withConnectionLossCallback } = await import('./withConnectionLossCallback.ts');
+    return withConnectionLossCallback(await this.#createTransport(), () => this.#onSandboxLost(sandboxUrl));
   }
 
   /**
@@ -123,7 +123,7 @@ export class Connector {
     if (connection.kind === 'remote') {
       return connection.url;
     }
-    const { url, adminToken } = await this.#sandbox();
+    const { url, adminToken } = await this.#locateSandbox();
     await this.#tokens.set(connection.id, new URL(url).origin, adminToken);
     return url;
   }

@@ -1,5 +1,5 @@
 import { ApiError, HttpError } from '../client/errors.ts';
-import type { BuildSource } from '../builds/source.ts';
+import type { BuildSource } from '../builds/buildSource.ts';
 import { toPartialResult } from '../contract/partialResult.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { Sessions } from './sessions.ts';
@@ -16,7 +16,7 @@ class NotRunningError extends Error {
 /** Provides the build watch with data through the clients of the sessions. */
 export function createBuildSource(connections: ConnectionStore, sessions: Sessions): BuildSource {
   /** The build requests for background polls, which must not start a sandbox. */
-  const running = async (connectionId: string) => {
+  const getBuilds = async (connectionId: string) => {
     const session = await sessions.getRunning(connectionId);
     if (session === undefined) {
       throw new NotRunningError();
@@ -25,24 +25,24 @@ export function createBuildSource(connections: ConnectionStore, sessions: Sessio
   };
   const isOpen = (connectionId: string): boolean => sessions.peek(connectionId) !== undefined;
   return {
-    instance: (connectionId) => {
+    getInstanceId: (connectionId) => {
       const connection = connections.find(connectionId);
       return connection?.kind === 'remote' ? `${connection.id} ${connection.url}` : connection?.id;
     },
     // A session with the sandbox would start it, and a stopped sandbox builds nothing.
-    canAsk: (connectionId) => {
+    canPoll: (connectionId) => {
       const connection = connections.find(connectionId);
       return connection !== undefined && (connection.kind === 'remote' || isOpen(connectionId));
     },
-    inUse: () => connections.all.map(({ id }) => id).filter(isOpen),
+    getConnectionsInUse: () => connections.all.map(({ id }) => id).filter(isOpen),
     list: async (connectionId) => {
-      const builds = await running(connectionId);
+      const builds = await getBuilds(connectionId);
       // An unreadable task hides no others; the explorer reports it.
       return (await toPartialResult(builds.poll().then(({ value }) => value))).value;
     },
     find: async (connectionId, buildId) => {
       try {
-        return (await (await running(connectionId)).get({ buildId })).value;
+        return (await (await getBuilds(connectionId)).get({ buildId })).value;
       } catch (error) {
         if (error instanceof HttpError && (error.isNotFound || error.status === 400)) {
           return undefined;
@@ -69,9 +69,9 @@ export function createBuildSource(connections: ConnectionStore, sessions: Sessio
       sessions.use(connectionId, async ({ client }) => {
         await client.builds.cancelAll({ datamodelId });
       }),
-    failure: (error) => ({
+    classifyFailure: (error) => ({
       retryAfterMs: error instanceof HttpError ? error.retryAfterMs : undefined,
-      needsPerson:
+      needsUserAction:
         error instanceof ApiError && (error.remedy === 'sign-in' || error.remedy === 'ask-administrator'),
       mayHaveHappened: error instanceof ApiError && error.mayHaveHappened,
     }),

@@ -3,9 +3,9 @@ import type { CatalogSource } from '../catalog/instanceCatalog.ts';
 
 /**
  * Provides the catalog with data through the client.
- * @param pageSize how many viewpoints are requested at once
+ * @param getPageSize how many viewpoints are requested at once
  */
-export function createCatalogSource(client: PlatformClient, pageSize: () => number): CatalogSource {
+export function createCatalogSource(client: PlatformClient, getPageSize: () => number): CatalogSource {
   return {
     datamodels: async () => (await client.datamodels.listSummaries()).value,
     datamodel: async (datamodelId) => (await client.datamodels.get({ datamodelId })).value,
@@ -16,8 +16,8 @@ export function createCatalogSource(client: PlatformClient, pageSize: () => numb
       subject.kind === 'live'
         ? (await client.liveRules.list({ title: subject.title })).value
         : (await client.extractRules.list({ server: subject.server, elasticube: subject.elasticube })).value,
-    viewpoints: async (offset, atLeast) => {
-      const limit = Math.max(pageSize(), atLeast);
+    viewpoints: async (offset, minCount) => {
+      const limit = Math.max(getPageSize(), minCount);
       return (await client.viewpoints.list({ with: 'visibility', offset, limit })).value;
     },
     customData: async () => (await client.customData.list()).value,

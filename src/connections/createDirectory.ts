@@ -1,29 +1,32 @@
 import type { KnownResources } from '../catalog/instanceCatalog.ts';
 import { CatalogReferencedNames } from '../catalog/referencedNames.ts';
-import { Directory, type PeopleParts, type ReferencedParty } from '../catalog/people/directory.ts';
+import { Directory, type PeopleSources, type ReferencedParty } from '../catalog/people/directory.ts';
 import type { Sessions } from './sessions.ts';
 
 /** The people of an instance, from the loaded lists and from references in documents. */
 export const createDirectory = (
-  parts: PeopleParts | undefined,
-  known: KnownResources | undefined,
+  sources: PeopleSources | undefined,
+  resources: KnownResources | undefined,
 ): Directory =>
-  new Directory({ ...parts, referenced: known === undefined ? [] : getReferencedParties(known) });
+  new Directory({ ...sources, references: resources === undefined ? [] : getReferencedParties(resources) });
 
 /** The known people of a connection; sends no request. */
 export const peekDirectory = (
   deps: {
     readonly sessions: Pick<Sessions, 'peek'>;
-    readonly directories: { peek(connectionId: string): PeopleParts | undefined };
+    readonly directories: { peek(connectionId: string): PeopleSources | undefined };
   },
   connectionId: string,
 ): Directory =>
-  createDirectory(deps.directories.peek(connectionId), deps.sessions.peek(connectionId)?.catalog.known);
+  createDirectory(
+    deps.directories.peek(connectionId),
+    deps.sessions.peek(connectionId)?.catalog.knownResources,
+  );
 
-function getReferencedParties(known: KnownResources): readonly ReferencedParty[] {
-  const { groups, users } = new CatalogReferencedNames(known);
+function getReferencedParties(resources: KnownResources): readonly ReferencedParty[] {
+  const { groups, users } = new CatalogReferencedNames(resources);
   return [
-    ...groups.map((seen) => ({ ...seen, type: 'group' }) as const),
-    ...users.map((seen) => ({ ...seen, type: 'user' }) as const),
+    ...groups.map((reference) => ({ ...reference, type: 'group' }) as const),
+    ...users.map((reference) => ({ ...reference, type: 'user' }) as const),
   ];
 }

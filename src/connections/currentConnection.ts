@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 
 /** Storage for the ID of the current connection, in the workspace state, which contains no address and no token. */
-export interface CurrentConnectionMemory {
+export interface CurrentConnectionStorage {
   /** The last written value, unparsed; `undefined` if there is none. */
   read(): unknown;
   write(connectionId: string): void;
@@ -19,30 +19,30 @@ const idSchema = z.string().min(1);
  */
 export class CurrentConnection implements Disposable {
   readonly #connections: ConnectionStore;
-  readonly #memory: CurrentConnectionMemory;
+  readonly #storage: CurrentConnectionStorage;
   readonly #onDidChange = new Emitter<void>();
   /** Fires when another connection becomes current, and when the current one is edited. */
   readonly onDidChange = this.#onDidChange.event;
   readonly #subscription: Disposable;
-  #chosen: string | undefined;
+  #selectedId: string | undefined;
   #lastFired: Connection | undefined;
 
-  constructor(connections: ConnectionStore, memory: CurrentConnectionMemory) {
+  constructor(connections: ConnectionStore, storage: CurrentConnectionStorage) {
     this.#connections = connections;
-    this.#memory = memory;
-    this.#chosen = idSchema.safeParse(memory.read()).data;
+    this.#storage = storage;
+    this.#selectedId = idSchema.safeParse(storage.read()).data;
     this.#lastFired = this.value;
     this.#subscription = connections.onDidChange(() => this.#fireIfChanged());
   }
 
   /** `undefined` if there are no connections. */
   get value(): Connection | undefined {
-    const chosen = this.#chosen === undefined ? undefined : this.#connections.find(this.#chosen);
-    return chosen ?? this.#connections.all[0];
+    const selected = this.#selectedId === undefined ? undefined : this.#connections.find(this.#selectedId);
+    return selected ?? this.#connections.all[0];
   }
 
   /** All connections, the current one first, as shown in selection lists. */
-  get first(): readonly Connection[] {
+  get allCurrentFirst(): readonly Connection[] {
     const current = this.value;
     return current === undefined
       ? []
@@ -52,8 +52,8 @@ export class CurrentConnection implements Disposable {
   /** Makes a connection the current one of this workspace. An unknown ID changes nothing. */
   switchTo(connectionId: string): void {
     if (this.#connections.find(connectionId) !== undefined) {
-      this.#chosen = connectionId;
-      this.#memory.write(connectionId);
+      this.#selectedId = connectionId;
+      this.#storage.write(connectionId);
       this.#fireIfChanged();
     }
   }
@@ -64,9 +64,9 @@ export class CurrentConnection implements Disposable {
   }
 
   #fireIfChanged(): void {
-    const now = this.value;
-    if (now !== this.#lastFired) {
-      this.#lastFired = now;
+    const current = this.value;
+    if (current !== this.#lastFired) {
+      this.#lastFired = current;
       this.#onDidChange.fire();
     }
   }

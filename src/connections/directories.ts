@@ -3,14 +3,14 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
 import { PromiseCache } from '../base/promiseCache.ts';
-import type { Directory, ImportedMember, PeopleParts } from '../catalog/people/directory.ts';
+import type { Directory, ImportedMember, PeopleSources } from '../catalog/people/directory.ts';
 import type { PeopleLists } from './readPeople.ts';
 import type { MembershipStore } from './membershipStore.ts';
 import type { Sessions } from './sessions.ts';
 
 /** The lists loaded from an instance, and the imported list. */
 interface LoadedPeople extends PeopleLists {
-  readonly imported: readonly ImportedMember[];
+  readonly importedMembers: readonly ImportedMember[];
 }
 
 /**
@@ -23,7 +23,7 @@ export class Directories implements Disposable {
   readonly #memberships: Pick<MembershipStore, 'read'>;
   readonly #log: Log;
   readonly #store = new DisposableStore();
-  readonly #read = new PromiseCache<LoadedPeople>();
+  readonly #people = new PromiseCache<LoadedPeople>();
   readonly #onDidChange = this.#store.add(new Emitter<string>());
   /** Fires with the ID of a connection when its loaded people are out of date. */
   readonly onDidChange = this.#onDidChange.event;
@@ -53,21 +53,21 @@ export class Directories implements Disposable {
    */
   async get(connectionId: string): Promise<Directory> {
     const { client, catalog } = await this.#sessions.get(connectionId);
-    const [{ createDirectory }, read] = await Promise.all([
+    const [{ createDirectory }, people] = await Promise.all([
       import('./createDirectory.ts'),
-      this.#read.get(connectionId, () => this.#load(connectionId, client)),
+      this.#people.get(connectionId, () => this.#load(connectionId, client)),
     ]);
-    return createDirectory(read, catalog.known);
+    return createDirectory(people, catalog.knownResources);
   }
 
   /** The loaded people of a connection; see `peekDirectory`. */
-  peek(connectionId: string): PeopleParts | undefined {
-    return this.#read.peek(connectionId);
+  peek(connectionId: string): PeopleSources | undefined {
+    return this.#people.peek(connectionId);
   }
 
   /** Why the users or groups could not be read the last time, although the instance offers them. */
   getProblem(connectionId: string): unknown {
-    return this.#read.peek(connectionId)?.problem;
+    return this.#people.peek(connectionId)?.problem;
   }
 
   dispose(): void {
@@ -75,17 +75,17 @@ export class Directories implements Disposable {
   }
 
   #forget(connectionId: string): void {
-    this.#read.forget(connectionId);
+    this.#people.forget(connectionId);
     this.#onDidChange.fire(connectionId);
   }
 
   /** The code that reads people is loaded with the first request, like the code of the client. */
   async #load(connectionId: string, client: PlatformClient): Promise<LoadedPeople> {
     const { readPeople } = await import('./readPeople.ts');
-    const [people, imported] = await Promise.all([
+    const [people, importedMembers] = await Promise.all([
       readPeople(client, this.#log),
       this.#memberships.read(connectionId),
     ]);
-    return { ...people, imported };
+    return { ...people, importedMembers };
   }
 }

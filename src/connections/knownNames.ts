@@ -32,15 +32,16 @@ export function getKnownNames(
   },
   connectionId: string | undefined,
 ): KnownNames {
-  const known = connectionId === undefined ? undefined : deps.sessions.peek(connectionId)?.catalog.known;
-  if (connectionId === undefined || known === undefined) {
+  const resources =
+    connectionId === undefined ? undefined : deps.sessions.peek(connectionId)?.catalog.knownResources;
+  if (connectionId === undefined || resources === undefined) {
     return { apps: [], groups: [], users: [] };
   }
   const directory = peekDirectory(deps, connectionId);
   return {
-    apps: new CatalogReferencedNames(known).apps.map(({ value }) => ({ id: value, name: value })),
-    groups: directory.parties('group').map(toKnownName),
-    users: directory.parties('user').map(toKnownName),
+    apps: new CatalogReferencedNames(resources).apps.map(({ value }) => ({ id: value, name: value })),
+    groups: directory.getParties('group').map(toKnownName),
+    users: directory.getParties('user').map(toKnownName),
   };
 }
 

@@ -24,9 +24,9 @@ export class MembershipStore implements Disposable {
   /** The list of a connection; empty if none was imported, and if it cannot be read, which is logged. */
   async read(connectionId: string): Promise<readonly ImportedMember[]> {
     try {
-      return storedSchema.parse(JSON.parse(await readFile(this.#file(connectionId), 'utf8')));
+      return storedSchema.parse(JSON.parse(await readFile(this.#getPath(connectionId), 'utf8')));
     } catch (error) {
-      if (!isMissing(error)) {
+      if (!isFileNotFound(error)) {
         this.#log.warn('connections', 'A membership list could not be read', { reason: getErrorName(error) });
       }
       return [];
@@ -35,18 +35,18 @@ export class MembershipStore implements Disposable {
 
   /** @throws Error of the file system; the list then remains unchanged */
   async write(connectionId: string, members: readonly ImportedMember[]): Promise<void> {
-    const file = this.#file(connectionId);
+    const path = this.#getPath(connectionId);
     // Loaded with the first import, since no window needs it to start.
     const { privateFileMode, ensurePrivateFolder } = await import('../base/storage/privateFiles.ts');
     await ensurePrivateFolder(this.#folder);
-    await writeFile(`${file}.new`, JSON.stringify(members), { mode: privateFileMode });
-    await rename(`${file}.new`, file);
+    await writeFile(`${path}.new`, JSON.stringify(members), { mode: privateFileMode });
+    await rename(`${path}.new`, path);
     this.#onDidChange.fire(connectionId);
   }
 
   /** @throws Error of the file system */
   async clear(connectionId: string): Promise<void> {
-    await rm(this.#file(connectionId), { force: true });
+    await rm(this.#getPath(connectionId), { force: true });
     this.#onDidChange.fire(connectionId);
   }
 
@@ -54,12 +54,12 @@ export class MembershipStore implements Disposable {
     this.#onDidChange.dispose();
   }
 
-  #file(connectionId: string): string {
+  #getPath(connectionId: string): string {
     return join(this.#folder, `${encodeURIComponent(connectionId)}.json`);
   }
 }
 
-const isMissing = (error: unknown): boolean =>
+const isFileNotFound = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** Only the name, without the message: a parser quotes the contents of the file. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { stringify } from '../base/json.ts';
-import { type AddressProblem, parseAddress } from './address.ts';
+import { type AddressProblem, parseAddress } from './parseAddress.ts';
 import { type Connection, type RemoteConnection, connectionRoles } from './connection.ts';
 
 /** A shared connection: what a colleague needs to know, without secrets. */
@@ -21,13 +21,13 @@ export class ProfileFileError extends Error {
   readonly path: string;
   readonly reason: string;
   /** The problem with an address, if that is the reason. */
-  readonly address: AddressProblem | undefined;
+  readonly addressProblem: AddressProblem | undefined;
 
-  constructor(path: string, reason: string, address?: AddressProblem) {
+  constructor(path: string, reason: string, addressProblem?: AddressProblem) {
     super(path === '' ? reason : `${path}: ${reason}`);
     this.path = path;
     this.reason = reason;
-    this.address = address;
+    this.addressProblem = addressProblem;
   }
 }
 
@@ -44,7 +44,7 @@ export function writeProfiles(connections: readonly Connection[]): string {
  * signed out. A missing role defaults to production: the safest one.
  * @throws ProfileFileError if the text is not a file of shared connections
  */
-export function readProfiles(text: string, newId: () => string): readonly RemoteConnection[] {
+export function readProfiles(text: string, createId: () => string): readonly RemoteConnection[] {
   const file = fileSchema.safeParse(parse(text));
   if (!file.success) {
     const [issue] = file.error.issues;
@@ -56,23 +56,30 @@ export function readProfiles(text: string, newId: () => string): readonly Remote
       throw new ProfileFileError(`connections.${index}.url`, address.problem, address.problem);
     }
     const { name, role, tenantId } = profile;
-    return { kind: 'remote', id: newId(), name, role, url: address.url, ...(tenantId ? { tenantId } : {}) };
+    return {
+      kind: 'remote',
+      id: createId(),
+      name,
+      role,
+      url: address.url,
+      ...(tenantId ? { tenantId } : {}),
+    };
   });
 }
 
 /** The shared connections to instances, or to tenants of instances, for which there is no connection yet. */
 export function filterUnknownProfiles(
   shared: readonly RemoteConnection[],
-  known: readonly Connection[],
+  existing: readonly Connection[],
 ): readonly RemoteConnection[] {
-  const seen = new Set(
-    known.flatMap((connection) => (connection.kind === 'remote' ? getInstanceKey(connection) : [])),
+  const seenKeys = new Set(
+    existing.flatMap((connection) => (connection.kind === 'remote' ? getInstanceKey(connection) : [])),
   );
   return shared.filter((connection) => {
-    const place = getInstanceKey(connection);
-    const isFresh = !seen.has(place);
-    seen.add(place);
-    return isFresh;
+    const key = getInstanceKey(connection);
+    const isNew = !seenKeys.has(key);
+    seenKeys.add(key);
+    return isNew;
   });
 }
 

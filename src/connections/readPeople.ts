@@ -2,7 +2,7 @@ import { HttpError } from '../client/errors.ts';
 import type { PlatformClient } from '../client/platformClient.ts';
 import type { Log } from '../base/log.ts';
 import { type PartialResult, countUnreadable, toPartialResult } from '../contract/partialResult.ts';
-import type { DirectoryGroup, DirectoryUser, Listed } from '../catalog/people/directory.ts';
+import type { DirectoryGroup, DirectoryUser, DirectoryList } from '../catalog/people/directory.ts';
 import { groupFields, toDirectoryGroup, userFields, toDirectoryUser } from '../catalog/people/records.ts';
 
 /** Page size for users and groups, and their maximum number. */
@@ -12,8 +12,8 @@ const maxPeople = 100_000;
 /** The users and groups that an instance lists. */
 export interface PeopleLists {
   /** Absent if the instance does not offer them, or they could not be read. */
-  readonly users: Listed<DirectoryUser> | undefined;
-  readonly groups: Listed<DirectoryGroup> | undefined;
+  readonly users: DirectoryList<DirectoryUser> | undefined;
+  readonly groups: DirectoryList<DirectoryGroup> | undefined;
   /** Why they could not be read; absent if the instance does not offer them. */
   readonly problem: unknown;
 }
@@ -27,30 +27,36 @@ export async function readPeople(
   { users, groups }: Pick<PlatformClient, 'users' | 'groups'>,
   log: Log,
 ): Promise<PeopleLists> {
-  const page = (skip: number) => ({ limit: pageSize, skip });
-  const [usersRead, groupsRead] = await Promise.all([
+  const createPageQuery = (skip: number) => ({ limit: pageSize, skip });
+  const [userResult, groupResult] = await Promise.all([
     readIfOffered(
-      () => readAllPages(async (skip) => (await users.list({ fields: userFields, ...page(skip) })).value),
+      () =>
+        readAllPages(
+          async (skip) => (await users.list({ fields: userFields, ...createPageQuery(skip) })).value,
+        ),
       log,
     ),
     readIfOffered(
-      () => readAllPages(async (skip) => (await groups.list({ fields: groupFields, ...page(skip) })).value),
+      () =>
+        readAllPages(
+          async (skip) => (await groups.list({ fields: groupFields, ...createPageQuery(skip) })).value,
+        ),
       log,
     ),
   ]);
   return {
-    users: usersRead.list && { ...usersRead.list, items: usersRead.list.items.map(toDirectoryUser) },
-    groups: groupsRead.list && { ...groupsRead.list, items: groupsRead.list.items.map(toDirectoryGroup) },
-    problem: usersRead.problem ?? groupsRead.problem,
+    users: userResult.list && { ...userResult.list, items: userResult.list.items.map(toDirectoryUser) },
+    groups: groupResult.list && { ...groupResult.list, items: groupResult.list.items.map(toDirectoryGroup) },
+    problem: userResult.problem ?? groupResult.problem,
   };
 }
 
 async function readIfOffered<T>(
-  ask: () => Promise<Listed<T>>,
+  readAll: () => Promise<DirectoryList<T>>,
   log: Log,
-): Promise<{ readonly list?: Listed<T>; readonly problem?: unknown }> {
+): Promise<{ readonly list?: DirectoryList<T>; readonly problem?: unknown }> {
   try {
-    return { list: await ask() };
+    return { list: await readAll() };
   } catch (error) {
     if (error instanceof HttpError && [403, 404, 405].includes(error.status)) {
       return {};
@@ -67,26 +73,26 @@ async function readIfOffered<T>(
  * @throws ApiError
  */
 async function readAllPages<T extends { readonly _id: string }>(
-  page: (skip: number) => Promise<readonly T[]>,
-): Promise<Listed<T>> {
+  loadPage: (skip: number) => Promise<readonly T[]>,
+): Promise<DirectoryList<T>> {
   const byId = new Map<string, T>();
   let isComplete = true;
   for (let skip = 0; skip < maxPeople; ) {
-    const answer: PartialResult<readonly T[]> = await toPartialResult(page(skip));
-    const { value } = answer;
-    const before = byId.size;
+    const result: PartialResult<readonly T[]> = await toPartialResult(loadPage(skip));
+    const { value } = result;
+    const previousCount = byId.size;
     for (const item of value) {
       byId.set(item._id, item);
     }
-    isComplete &&= answer.unreadable.length === 0;
-    const received = value.length + countUnreadable(answer);
-    if (byId.size === before) {
+    isComplete &&= result.unreadable.length === 0;
+    const receivedCount = value.length + countUnreadable(result);
+    if (byId.size === previousCount) {
       // A full page of known items: the server ignores `skip`.
-      isComplete &&= received !== pageSize && before > 0;
+      isComplete &&= receivedCount !== pageSize && previousCount > 0;
       return { items: [...byId.values()], isComplete };
     }
-    skip += received;
-    if (received > pageSize) {
+    skip += receivedCount;
+    if (receivedCount > pageSize) {
       return { items: [...byId.values()], isComplete };
     }
   }

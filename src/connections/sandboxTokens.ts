@@ -13,8 +13,8 @@ export class SandboxTokens implements TokenStore {
   /** By connection; a sandbox has one address at a time. */
   readonly #tokens = new Map<string, { readonly origin: string; readonly token: string }>();
 
-  constructor(behind: TokenStore, injectedSandbox: InjectedSandbox | undefined) {
-    this.#fallback = behind;
+  constructor(fallback: TokenStore, injectedSandbox: InjectedSandbox | undefined) {
+    this.#fallback = fallback;
     this.#injectedSandbox = injectedSandbox;
     if (injectedSandbox !== undefined) {
       const { connection, origin, token } = injectedSandbox;
@@ -23,15 +23,15 @@ export class SandboxTokens implements TokenStore {
   }
 
   async get(connectionId: string, origin: string): Promise<string | undefined> {
-    if (!this.#isOwn(connectionId, origin)) {
+    if (!this.#isSandbox(connectionId, origin)) {
       return this.#fallback.get(connectionId, origin);
     }
-    const kept = this.#tokens.get(connectionId);
-    return kept?.origin === origin ? kept.token : undefined;
+    const entry = this.#tokens.get(connectionId);
+    return entry?.origin === origin ? entry.token : undefined;
   }
 
   async set(connectionId: string, origin: string, token: string): Promise<void> {
-    if (this.#isOwn(connectionId, origin)) {
+    if (this.#isSandbox(connectionId, origin)) {
       this.#tokens.set(connectionId, { origin, token });
     } else {
       await this.#fallback.set(connectionId, origin, token);
@@ -39,17 +39,18 @@ export class SandboxTokens implements TokenStore {
   }
 
   async forget(connectionId: string, origin: string): Promise<void> {
-    if (this.#isOwn(connectionId, origin)) {
+    if (this.#isSandbox(connectionId, origin)) {
       this.#tokens.delete(connectionId);
     } else {
       await this.#fallback.forget(connectionId, origin);
     }
   }
 
-  #isOwn(connectionId: string, origin: string): boolean {
-    const own = this.#injectedSandbox;
+  #isSandbox(connectionId: string, origin: string): boolean {
+    const injected = this.#injectedSandbox;
     return (
-      connectionId === sandboxConnectionId || (own?.connection.id === connectionId && own.origin === origin)
+      connectionId === sandboxConnectionId ||
+      (injected?.connection.id === connectionId && injected.origin === origin)
     );
   }
 }

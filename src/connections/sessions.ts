@@ -17,7 +17,7 @@ export interface Session {
 /** A session, and the number of running operations that must not be interrupted. */
 interface OpenSession {
   readonly session: Session;
-  uses: number;
+  useCount: number;
 }
 
 /** A change in the catalog of a connection's instance. */
@@ -39,9 +39,9 @@ export class UnknownConnectionError extends Error {
 export class Sessions implements Disposable {
   readonly #connections: ConnectionStore;
   readonly #connect: (connection: Connection) => Promise<PlatformClient>;
-  readonly #pageSize: () => number;
+  readonly #getPageSize: () => number;
   readonly #store = new DisposableStore();
-  readonly #open = new PromiseCache<OpenSession>();
+  readonly #openings = new PromiseCache<OpenSession>();
   readonly #onDidOpen = this.#store.add(new Emitter<string>());
   /** A session was opened; carries the ID of its connection. */
   readonly onDidOpen = this.#onDidOpen.event;
@@ -51,11 +51,11 @@ export class Sessions implements Disposable {
   readonly #onDidChangeCatalog = this.#store.add(new Emitter<SessionChange>());
   /** The catalog of an instance in use has changed. */
   readonly onDidChangeCatalog = this.#onDidChangeCatalog.event;
-  readonly #used = new Map<string, OpenSession>();
+  readonly #openSessions = new Map<string, OpenSession>();
   /** Renewed sessions that still have running operations. */
-  readonly #leaving = new Set<OpenSession>();
+  readonly #renewedSessions = new Set<OpenSession>();
   /** How often the session of each connection was ended, to detect that one that is still opening is out of date. */
-  readonly #ends = new Map<string, number>();
+  readonly #endCounts = new Map<string, number>();
 
   /**
    * @param deps.connect finds the address of the connection (starting the sandbox if needed) and creates its client
@@ -64,11 +64,11 @@ export class Sessions implements Disposable {
   constructor(deps: {
     connections: ConnectionStore;
     connect: (connection: Connection) => Promise<PlatformClient>;
-    pageSize: () => number;
+    getPageSize: () => number;
   }) {
     this.#connections = deps.connections;
     this.#connect = deps.connect;
-    this.#pageSize = deps.pageSize;
+    this.#getPageSize = deps.getPageSize;
     this.#store.add(deps.connections.onDidChange(() => this.#endChanged()));
   }
 
@@ -85,16 +85,16 @@ export class Sessions implements Disposable {
    * @throws what {@link get} and `run` throw
    */
   async use<T>(connectionId: string, run: (session: Session) => Promise<T>): Promise<T> {
-    const open = await this.#getOrOpen(connectionId);
-    open.uses += 1;
+    const openSession = await this.#getOrOpen(connectionId);
+    openSession.useCount += 1;
     try {
-      return await run(open.session);
+      return await run(openSession.session);
     } finally {
-      open.uses -= 1;
-      if (this.#leaving.has(open) && open.uses === 0) {
-        this.#close(open);
+      openSession.useCount -= 1;
+      if (this.#renewedSessions.has(openSession) && openSession.useCount === 0) {
+        this.#close(openSession);
       }
-      if (this.#used.get(connectionId) !== open) {
+      if (this.#openSessions.get(connectionId) !== openSession) {
         // Data that the new session has read meanwhile may predate the operation.
         this.peek(connectionId)?.catalog.invalidate({ kind: 'all' });
       }
@@ -103,22 +103,25 @@ export class Sessions implements Disposable {
 
   /** The session of a connection, for background work; `undefined` if opening one would start the sandbox. */
   async getRunning(connectionId: string): Promise<Session | undefined> {
-    const open = this.peek(connectionId);
+    const openSession = this.peek(connectionId);
     return (
-      open ?? (this.#connections.find(connectionId)?.kind === 'sandbox' ? undefined : this.get(connectionId))
+      openSession ??
+      (this.#connections.find(connectionId)?.kind === 'sandbox' ? undefined : this.get(connectionId))
     );
   }
 
   /** The session of a connection if one is open; opens none. */
   peek(connectionId: string): Session | undefined {
-    return this.#used.get(connectionId)?.session;
+    return this.#openSessions.get(connectionId)?.session;
   }
 
   /** Ends a session and aborts everything in progress in it. */
   end(connectionId: string): void {
-    const open = this.#used.get(connectionId);
-    const leaving = [...this.#leaving].filter(({ session }) => session.connection.id === connectionId);
-    [...(open === undefined ? [] : [open]), ...leaving].forEach((each) => this.#close(each));
+    const openSession = this.#openSessions.get(connectionId);
+    const renewed = [...this.#renewedSessions].filter(
+      ({ session }) => session.connection.id === connectionId,
+    );
+    [...(openSession === undefined ? [] : [openSession]), ...renewed].forEach((each) => this.#close(each));
     this.#forget(connectionId);
   }
 
@@ -126,19 +129,19 @@ export class Sessions implements Disposable {
    * Makes the next use read the address, the token and the settings again; operations run by {@link use} finish first.
    */
   renew(connectionId: string): void {
-    const open = this.#used.get(connectionId);
-    if (open === undefined || open.uses === 0) {
+    const openSession = this.#openSessions.get(connectionId);
+    if (openSession === undefined || openSession.useCount === 0) {
       this.end(connectionId);
       return;
     }
-    open.session.catalog.dispose();
-    this.#leaving.add(open);
+    openSession.session.catalog.dispose();
+    this.#renewedSessions.add(openSession);
     this.#forget(connectionId);
   }
 
   /** Like {@link renew}, for all remote connections: the network settings have changed. */
   renewRemote(): void {
-    for (const { session } of Array.from(this.#used.values())) {
+    for (const { session } of Array.from(this.#openSessions.values())) {
       if (session.connection.kind === 'remote') {
         this.renew(session.connection.id);
       }
@@ -147,65 +150,65 @@ export class Sessions implements Disposable {
 
   dispose(): void {
     this.#store.dispose();
-    for (const { session } of [...this.#used.values(), ...this.#leaving]) {
+    for (const { session } of [...this.#openSessions.values(), ...this.#renewedSessions]) {
       this.end(session.connection.id);
     }
   }
 
   #getOrOpen(connectionId: string): Promise<OpenSession> {
-    return this.#open.get(connectionId, () => this.#connectCurrent(connectionId));
+    return this.#openings.get(connectionId, () => this.#connectCurrent(connectionId));
   }
 
   /** Connects, and again if the connection has changed meanwhile: it may be edited while its sandbox starts. */
   async #connectCurrent(connectionId: string): Promise<OpenSession> {
-    const ends = this.#ends.get(connectionId);
+    const endCount = this.#endCounts.get(connectionId);
     for (;;) {
       const connection = this.#connections.find(connectionId);
       if (connection === undefined || this.#store.isDisposed) {
         throw new UnknownConnectionError(connectionId);
       }
       const client = await this.#connect(connection);
-      const now = this.#connections.find(connectionId);
-      if (ends !== this.#ends.get(connectionId) && !this.#store.isDisposed) {
+      const current = this.#connections.find(connectionId);
+      if (endCount !== this.#endCounts.get(connectionId) && !this.#store.isDisposed) {
         // Another caller may have opened the valid session by now.
         client.dispose();
         return this.#getOrOpen(connectionId);
       }
-      if (now !== undefined && hasSameAccess(now, connection) && !this.#store.isDisposed) {
-        return this.#begin(now, client);
+      if (current !== undefined && hasSameAccess(current, connection) && !this.#store.isDisposed) {
+        return this.#addSession(current, client);
       }
       client.dispose();
     }
   }
 
-  #begin(connection: Connection, client: PlatformClient): OpenSession {
+  #addSession(connection: Connection, client: PlatformClient): OpenSession {
     const connectionId = connection.id;
-    const catalog = new InstanceCatalog(createCatalogSource(client, this.#pageSize));
+    const catalog = new InstanceCatalog(createCatalogSource(client, this.#getPageSize));
     catalog.onDidChange((change) => this.#onDidChangeCatalog.fire({ connectionId, change }));
-    const open = { session: { connection, client, catalog }, uses: 0 };
-    this.#used.set(connectionId, open);
+    const openSession = { session: { connection, client, catalog }, useCount: 0 };
+    this.#openSessions.set(connectionId, openSession);
     this.#onDidOpen.fire(connectionId);
-    return open;
+    return openSession;
   }
 
-  #close(open: OpenSession): void {
-    this.#leaving.delete(open);
-    open.session.catalog.dispose();
-    open.session.client.dispose();
+  #close(openSession: OpenSession): void {
+    this.#renewedSessions.delete(openSession);
+    openSession.session.catalog.dispose();
+    openSession.session.client.dispose();
   }
 
   #forget(connectionId: string): void {
-    this.#used.delete(connectionId);
-    this.#open.forget(connectionId);
-    this.#ends.set(connectionId, (this.#ends.get(connectionId) ?? 0) + 1);
+    this.#openSessions.delete(connectionId);
+    this.#openings.forget(connectionId);
+    this.#endCounts.set(connectionId, (this.#endCounts.get(connectionId) ?? 0) + 1);
     this.#onDidEnd.fire(connectionId);
   }
 
   #endChanged(): void {
-    for (const { session } of [...this.#used.values(), ...this.#leaving]) {
+    for (const { session } of [...this.#openSessions.values(), ...this.#renewedSessions]) {
       const { connection } = session;
-      const now = this.#connections.find(connection.id);
-      if (now === undefined || !hasSameAccess(now, connection)) {
+      const current = this.#connections.find(connection.id);
+      if (current === undefined || !hasSameAccess(current, connection)) {
         this.end(connection.id);
       }
     }

@@ -12,7 +12,7 @@ export type WriteRefusal = 'read-only' | 'locked';
  */
 export class WriteLocks implements Disposable {
   readonly #clock: Clock;
-  readonly #unlocked = new Map<string, { readonly until: number; readonly timer: Disposable }>();
+  readonly #unlocked = new Map<string, { readonly expiresAt: number; readonly timer: Disposable }>();
   readonly #onDidChange = new Emitter<string>();
   /** A connection was locked or unlocked; carries its ID. */
   readonly onDidChange = this.#onDidChange.event;
@@ -22,7 +22,7 @@ export class WriteLocks implements Disposable {
   }
 
   /** Why nothing may be written to the connection now; `undefined` if writes are allowed. */
-  refusal(connection: { readonly id: string; readonly role: ConnectionRole }): WriteRefusal | undefined {
+  getRefusal(connection: { readonly id: string; readonly role: ConnectionRole }): WriteRefusal | undefined {
     switch (connection.role) {
       case 'development':
       case 'staging':
@@ -30,23 +30,23 @@ export class WriteLocks implements Disposable {
       case 'read-only':
         return 'read-only';
       case 'production':
-        return this.unlockedUntil(connection.id) === undefined ? 'locked' : undefined;
+        return this.getUnlockedUntil(connection.id) === undefined ? 'locked' : undefined;
     }
   }
 
   /**
    * Time at which the connection locks itself again, in milliseconds since the epoch; `undefined` while it is locked.
    */
-  unlockedUntil(connectionId: string): number | undefined {
-    const until = this.#unlocked.get(connectionId)?.until;
+  getUnlockedUntil(connectionId: string): number | undefined {
+    const expiresAt = this.#unlocked.get(connectionId)?.expiresAt;
     // The clock decides, not the timer: a machine that slept runs its timers late.
-    return until !== undefined && until > this.#clock.now() ? until : undefined;
+    return expiresAt !== undefined && expiresAt > this.#clock.now() ? expiresAt : undefined;
   }
 
   unlock(connectionId: string, durationMs: number): void {
     this.#unlocked.get(connectionId)?.timer.dispose();
     const timer = this.#clock.schedule(durationMs, () => this.lock(connectionId));
-    this.#unlocked.set(connectionId, { until: this.#clock.now() + durationMs, timer });
+    this.#unlocked.set(connectionId, { expiresAt: this.#clock.now() + durationMs, timer });
     this.#onDidChange.fire(connectionId);
   }
 

@@ -72,14 +72,14 @@ export interface BuildTaskDetails {
 /** The details of a task; a field of an unexpected type is ignored. */
 export function getBuildTaskDetails(task: BuildTask): BuildTaskDetails {
   const { rowLimit } = task;
-  const rows = isRawNumber(rowLimit) ? Number(rowLimit.rawJSON) : rowLimit;
+  const rowCount = isRawNumber(rowLimit) ? Number(rowLimit.rawJSON) : rowLimit;
   const buildType = getTextField(task, 'buildType');
-  const began = Date.parse(getTextField(task, 'started') ?? getTextField(task, 'created') ?? '');
-  const durationMs = Date.parse(getTextField(task, 'completed') ?? '') - began;
+  const startTime = Date.parse(getTextField(task, 'started') ?? getTextField(task, 'created') ?? '');
+  const durationMs = Date.parse(getTextField(task, 'completed') ?? '') - startTime;
   return {
     title: getTextField(task, 'datamodelTitle'),
     buildType: buildType === undefined ? undefined : normalizeBuildType(buildType),
-    rowLimit: typeof rows === 'number' && rows > 0 ? rows : undefined,
+    rowLimit: typeof rowCount === 'number' && rowCount > 0 ? rowCount : undefined,
     source: getTextField(task, 'source'),
     durationMs: Number.isFinite(durationMs) && durationMs >= 0 ? durationMs : undefined,
   };
@@ -108,17 +108,17 @@ export function getBuildFailure(task: BuildTask): { readonly reason?: string; re
 /** The task, with the texts that may contain the reason of a failure transformed by `reword`. */
 export function mapFailureTexts(task: JsonObject, reword: (text: string) => string): JsonObject {
   const error = task['error'];
-  const reworded = (from: JsonObject, names: readonly string[]): JsonObject =>
+  const rewordFields = (source: JsonObject, names: readonly string[]): JsonObject =>
     Object.fromEntries(
       names.flatMap((name) => {
-        const text = getTextField(from, name);
+        const text = getTextField(source, name);
         return text === undefined ? [] : [[name, reword(text)]];
       }),
     );
   return {
     ...task,
-    ...reworded(task, reasonFields),
-    ...(isJsonObject(error) ? { error: { ...error, ...reworded(error, ['message']) } } : {}),
+    ...rewordFields(task, reasonFields),
+    ...(isJsonObject(error) ? { error: { ...error, ...rewordFields(error, ['message']) } } : {}),
   };
 }
 
@@ -127,9 +127,9 @@ export function mapFailureTexts(task: JsonObject, reword: (text: string) => stri
  * (platform-facts.md, "BuildServiceResponseVoid"), which is a success only if its status is OK or missing.
  * @returns the message and the actual status; `undefined` if there is no problem, and for any other body
  */
-export function findProblemInAnswer(
+export function findProblemInResponse(
   body: unknown,
-): { readonly words: string; readonly status: number } | undefined {
+): { readonly message: string; readonly status: number } | undefined {
   if (!isJsonObject(body) || body['oid'] !== undefined) {
     // A body with an ID is the task itself, whose own error is not a failure of this request.
     return undefined;
@@ -137,12 +137,12 @@ export function findProblemInAnswer(
   const error = getTextField(body, 'error');
   const status = getTextField(body, 'status');
   const code = body['statusCode'];
-  const refusal = typeof code === 'number' && code >= 400 ? code : undefined;
+  const errorStatus = typeof code === 'number' && code >= 400 ? code : undefined;
   // Error codes are in capitals with underscores; a status in lower case is that of the task.
   const isFailure = status !== undefined && /^[A-Z\d]+(_[A-Z\d]+)+$/.test(status);
-  if (error === undefined && refusal === undefined && !isFailure) {
+  if (error === undefined && errorStatus === undefined && !isFailure) {
     return undefined;
   }
-  const known = refusal !== undefined && refusal < 600 ? refusal : 400;
-  return { words: error ?? status ?? String(refusal), status: known };
+  const problemStatus = errorStatus !== undefined && errorStatus < 600 ? errorStatus : 400;
+  return { message: error ?? status ?? String(errorStatus), status: problemStatus };
 }

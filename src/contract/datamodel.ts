@@ -55,14 +55,14 @@ export type NewDataset = z.input<typeof newDatasetSchema>;
 export const datasetChangeSchema = z.strictObject({ connection: datasetConnectionSchema });
 export type DatasetChange = z.input<typeof datasetChangeSchema>;
 
-const generatedName = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
+const generatedNamePattern = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
 
 /**
  * The display name of a dataset; `undefined` if there is none. The platform names most datasets by a generated ID, so
  * the connection's name is more helpful (platform-facts.md, 2.2).
  */
 export function getDatasetName({ name, connection }: Dataset): string | undefined {
-  if (name && !generatedName.test(name.replace(/^custom-/, ''))) {
+  if (name && !generatedNamePattern.test(name.replace(/^custom-/, ''))) {
     return name;
   }
   const connectionName = connection?.['name'];

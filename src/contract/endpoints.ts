@@ -12,21 +12,21 @@ export interface Endpoint {
   /** The same endpoint in the dialect with `/schema` (platform-facts.md, 0 and 2.1), if different. */
   readonly schemaPath?: string;
   /** True if no Authorization header is needed (rest-api.md, "Authentication" 5). */
-  readonly anonymous?: true;
+  readonly allowsAnonymous?: true;
   /**
    * True if the optional header `x-tenent-id` is sent, which the platform spells this way (rest-api.md, "Viewpoint
    * API").
    */
-  readonly tenant?: true;
+  readonly sendsTenant?: true;
   /** True if only administrators may call it (rest-api.md, "Authentication" 2). */
-  readonly administrator?: true;
+  readonly requiresAdministrator?: true;
   /**
    * True for a write whose request and response contain no connections (platform-facts.md, 2.2, 2.5): the history
    * stores it unchanged. It stores all other writes with their secrets masked.
    */
-  readonly verbatim?: true;
+  readonly isStoredVerbatim?: true;
   /** True for a DELETE that has a body, like every POST, PUT and PATCH (rest-api.md, "Custom data API"). */
-  readonly body?: true;
+  readonly hasBody?: true;
 }
 
 const models = '/api/v2/datamodels';
@@ -58,59 +58,59 @@ export const endpoints = {
   'extractRules.createMany': {
     method: 'POST',
     path: `${cubes}/datasecurity`,
-    administrator: true,
-    verbatim: true,
+    requiresAdministrator: true,
+    isStoredVerbatim: true,
   },
   'extractRules.create': {
     method: 'POST',
     path: `${cube}/datasecurity`,
-    administrator: true,
-    verbatim: true,
+    requiresAdministrator: true,
+    isStoredVerbatim: true,
   },
   'extractRules.update': {
     method: 'PUT',
     path: `${cubes}/datasecurity/{ruleId}`,
-    administrator: true,
-    verbatim: true,
+    requiresAdministrator: true,
+    isStoredVerbatim: true,
   },
   'extractRules.deleteByColumn': {
     method: 'DELETE',
     path: `${cube}/datasecurity`,
-    administrator: true,
-    verbatim: true,
+    requiresAdministrator: true,
+    isStoredVerbatim: true,
   },
   'extractRules.delete': {
     method: 'DELETE',
     path: `${cubes}/datasecurity/{ruleId}`,
-    administrator: true,
-    verbatim: true,
+    requiresAdministrator: true,
+    isStoredVerbatim: true,
   },
 
   'liveRules.list': { method: 'GET', path: `${live}/{title}/datasecurity` },
   'liveRules.create': {
     method: 'POST',
     path: `${live}/{title}/datasecurity`,
-    administrator: true,
-    verbatim: true,
+    requiresAdministrator: true,
+    isStoredVerbatim: true,
   },
   /** Not in the contract: the vendor's own client sends it to instances of 2025 (recorded). */
   'liveRules.createMany': {
     method: 'POST',
     path: `${live}/{title}/datasecurity/addMany`,
-    administrator: true,
-    verbatim: true,
+    requiresAdministrator: true,
+    isStoredVerbatim: true,
   },
   'liveRules.delete': {
     method: 'DELETE',
     path: `${live}/datasecurity/{ruleId}`,
-    administrator: true,
-    verbatim: true,
+    requiresAdministrator: true,
+    isStoredVerbatim: true,
   },
   'liveRules.deleteByColumn': {
     method: 'DELETE',
     path: `${live}/{title}/datasecurity/{table}/{column}`,
-    administrator: true,
-    verbatim: true,
+    requiresAdministrator: true,
+    isStoredVerbatim: true,
   },
 
   'datamodels.list': { method: 'GET', path: models, schemaPath: `${models}/schema` },
@@ -140,19 +140,19 @@ export const endpoints = {
     method: 'POST',
     path: `${model}/relations`,
     schemaPath: `${modelSchema}/relations`,
-    verbatim: true,
+    isStoredVerbatim: true,
   },
   'relations.update': {
     method: 'PATCH',
     path: `${model}/relations/{relationId}`,
     schemaPath: `${modelSchema}/relations/{relationId}`,
-    verbatim: true,
+    isStoredVerbatim: true,
   },
   'relations.delete': {
     method: 'DELETE',
     path: `${model}/relations/{relationId}`,
     schemaPath: `${modelSchema}/relations/{relationId}`,
-    verbatim: true,
+    isStoredVerbatim: true,
   },
 
   'builds.list': { method: 'GET', path: '/api/v2/builds' },
@@ -163,43 +163,53 @@ export const endpoints = {
 
   'customData.list': { method: 'GET', path: customData },
   'customData.query': { method: 'GET', path: `${customData}/query` },
-  'customData.create': { method: 'POST', path: customData, verbatim: true },
-  'customData.updateMatching': { method: 'PATCH', path: `${customData}/query`, verbatim: true },
+  'customData.create': { method: 'POST', path: customData, isStoredVerbatim: true },
+  'customData.updateMatching': { method: 'PATCH', path: `${customData}/query`, isStoredVerbatim: true },
   'customData.deleteMatching': {
     method: 'DELETE',
     path: `${customData}/query`,
-    verbatim: true,
-    body: true,
+    isStoredVerbatim: true,
+    hasBody: true,
   },
 
-  'viewpoints.status': { method: 'GET', path: '/api/v1/infusion/status', anonymous: true, tenant: true },
-  'viewpoints.list': { method: 'GET', path: viewpoints, tenant: true },
-  'viewpoints.get': { method: 'GET', path: `${viewpoints}/{viewpointId}`, tenant: true },
-  'viewpoints.create': { method: 'POST', path: viewpoints, tenant: true, verbatim: true },
-  'viewpoints.update': { method: 'PUT', path: `${viewpoints}/{viewpointId}`, tenant: true, verbatim: true },
+  'viewpoints.status': {
+    method: 'GET',
+    path: '/api/v1/infusion/status',
+    allowsAnonymous: true,
+    sendsTenant: true,
+  },
+  'viewpoints.list': { method: 'GET', path: viewpoints, sendsTenant: true },
+  'viewpoints.get': { method: 'GET', path: `${viewpoints}/{viewpointId}`, sendsTenant: true },
+  'viewpoints.create': { method: 'POST', path: viewpoints, sendsTenant: true, isStoredVerbatim: true },
+  'viewpoints.update': {
+    method: 'PUT',
+    path: `${viewpoints}/{viewpointId}`,
+    sendsTenant: true,
+    isStoredVerbatim: true,
+  },
   'viewpoints.delete': {
     method: 'DELETE',
     path: `${viewpoints}/{viewpointId}`,
-    tenant: true,
-    verbatim: true,
+    sendsTenant: true,
+    isStoredVerbatim: true,
   },
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointId = keyof typeof endpoints;
 
-type Segments<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Segments<Rest>
+type PathParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParamNames<Rest>
   : never;
 
 /** The names that the path of an endpoint needs. */
 export type PathParams<Id extends EndpointId> = {
-  readonly [Name in Segments<(typeof endpoints)[Id]['path']>]: string;
+  readonly [Name in PathParamNames<(typeof endpoints)[Id]['path']>]: string;
 };
 
 /** True if requests to an endpoint have a body. */
 export function takesBody(id: EndpointId): boolean {
-  const { method, body }: Endpoint = endpoints[id];
-  return body === true || method === 'POST' || method === 'PUT' || method === 'PATCH';
+  const { method, hasBody }: Endpoint = endpoints[id];
+  return hasBody === true || method === 'POST' || method === 'PUT' || method === 'PATCH';
 }
 
 /**

@@ -5,7 +5,7 @@ export interface UnreadableItem {
   /** The position of the item in the response, as keys and indices. */
   readonly path: readonly (string | number)[];
   /** The position of the fault in the item, as keys and indices. */
-  readonly at: readonly (string | number)[];
+  readonly faultPath: readonly (string | number)[];
   /** The expected type, without any part of the actual value. */
   readonly expected: string | undefined;
   /** The item as received. It can be displayed and copied, and is never sent. */
@@ -35,9 +35,9 @@ const isPartialReadError = (error: unknown): error is PartialReadError =>
  * rejects if a part cannot be read.
  * @throws what the response throws if nothing of it can be read
  */
-export async function toPartialResult<T>(asking: Promise<T>): Promise<PartialResult<T>> {
+export async function toPartialResult<T>(request: Promise<T>): Promise<PartialResult<T>> {
   try {
-    return { value: await asking, unreadable: [] };
+    return { value: await request, unreadable: [] };
   } catch (error) {
     if (isPartialReadError(error)) {
       return { ...(error.readable as PartialResult<T>), failure: error };
@@ -50,8 +50,8 @@ export async function toPartialResult<T>(asking: Promise<T>): Promise<PartialRes
  * The complete response.
  * @throws the failure of the response if a part of it could not be read
  */
-export async function requireComplete<T>(reading: Promise<PartialResult<T>>): Promise<T> {
-  const { value, unreadable, failure } = await reading;
+export async function requireComplete<T>(result: Promise<PartialResult<T>>): Promise<T> {
+  const { value, unreadable, failure } = await result;
   if (unreadable.length > 0) {
     throw failure ?? new Error('A part could not be read');
   }
@@ -70,11 +70,13 @@ export function getUnreadableName({ item }: UnreadableItem): string | undefined 
   if (!isJsonObject(item)) {
     return undefined;
   }
-  const word = (key: string): string | undefined => {
+  const getText = (key: string): string | undefined => {
     const value = item[key];
     return typeof value === 'string' && value.trim() !== '' ? value : undefined;
   };
-  const [table, column] = [word('table'), word('column')];
+  const [table, column] = [getText('table'), getText('column')];
   const dimension = table === undefined || column === undefined ? undefined : `${table}.${column}`;
-  return word('title') ?? word('name') ?? dimension ?? word('oid') ?? word('_id') ?? word('id');
+  return (
+    getText('title') ?? getText('name') ?? dimension ?? getText('oid') ?? getText('_id') ?? getText('id')
+  );
 }

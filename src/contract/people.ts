@@ -5,9 +5,9 @@ import { idSchema } from './values.ts';
  * The name of the field in the guide; the vendor's contract has `isAuthenticated` (platform-facts.md, 6.1, GET
  * /auth/isauth).
  */
-const field = 'isauthenticated';
+const authenticatedField = 'isauthenticated';
 
-const isField = (name: string): boolean => name.toLowerCase() === field;
+const isAuthenticatedField = (name: string): boolean => name.toLowerCase() === authenticatedField;
 
 /**
  * Response of GET /api/auth/isauth: whether the caller is signed in, under `isauthenticated` in any letter case
@@ -19,11 +19,11 @@ export const sessionCheckSchema = z.preprocess(
     if (typeof value !== 'object' || value === null) {
       return value;
     }
-    const statusFields = Object.entries(value).filter(([name]) => isField(name));
+    const statusFields = Object.entries(value).filter(([name]) => isAuthenticatedField(name));
     const [first, ...others] = statusFields.map(([, each]) => each as unknown);
     return others.every((other) => other === first)
-      ? { ...value, [field]: first }
-      : { ...value, [field]: null };
+      ? { ...value, [authenticatedField]: first }
+      : { ...value, [authenticatedField]: null };
   },
   z.looseObject({ isauthenticated: z.boolean() }),
 );
@@ -39,7 +39,7 @@ export function getSignInPage(session: SessionCheck): string | undefined {
 export const isSessionCheckText = (text: string): boolean => /"isauthenticated"\s*:/i.test(text);
 
 /** A text that may be missing. Any other value counts as missing too, since these fields are only displayed. */
-const text = z.string().nullish().catch(null);
+const optionalText = z.string().nullish().catch(null);
 
 /**
  * A user as listed by the vendor's contract (platform-facts.md, 6.2, GET /users). Not in the guide: not every instance
@@ -47,10 +47,10 @@ const text = z.string().nullish().catch(null);
  */
 export const userSchema = z.looseObject({
   _id: idSchema,
-  userName: text,
-  email: text,
-  firstName: text,
-  lastName: text,
+  userName: optionalText,
+  email: optionalText,
+  firstName: optionalText,
+  lastName: optionalText,
   groups: z
     .array(z.union([idSchema, z.looseObject({ _id: idSchema }).transform(({ _id }) => _id)]))
     .nullish()
@@ -61,7 +61,7 @@ export const userSchema = z.looseObject({
 export type UserRecord = z.infer<typeof userSchema>;
 
 /** A group as listed by the vendor's contract (platform-facts.md, 6.2, GET /groups). */
-export const groupRecordSchema = z.looseObject({ _id: idSchema, name: text });
+export const groupRecordSchema = z.looseObject({ _id: idSchema, name: optionalText });
 export type GroupRecord = z.infer<typeof groupRecordSchema>;
 
 /** A group as returned by the look-up; its other fields are not documented. */

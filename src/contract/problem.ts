@@ -21,14 +21,14 @@ export interface LegacyErrorBody {
 /** The contents of a structured error body. */
 export interface Problem {
   /** The message for the user, at most 300 characters. */
-  readonly words: string;
+  readonly message: string;
   /** The number of the problem, from `error.code`, `code` or `sub` (platform-facts.md, 6.2 and 6.3). */
   readonly code: number | undefined;
   /** References for finding the problem in the logs of the platform (platform-facts.md, "Error"). */
   readonly sub: string | undefined;
   readonly logref: string | undefined;
   /** True if the body only repeats the status, as web servers and gateways do for a path that they do not know. */
-  readonly isBare: boolean;
+  readonly isStatusOnly: boolean;
 }
 
 /** Number of characters of an error text worth showing to the user. */
@@ -38,10 +38,10 @@ const maxReferenceLength = 100;
 /** Number of characters of a body that are searched for a message; a longer body is not parsed as JSON. */
 const maxSearchLength = 64 * 1024;
 
-const toShortText = (value: unknown, longest = maxTextLength): string | undefined =>
+const toShortText = (value: unknown, maxLength = maxTextLength): string | undefined =>
   // Masked before it is truncated: a truncated URL may not be recognized as one with a password.
   typeof value === 'string' && value.trim() !== ''
-    ? maskText(value.trim().slice(0, maxSearchLength)).slice(0, longest)
+    ? maskText(value.trim().slice(0, maxSearchLength)).slice(0, maxLength)
     : undefined;
 
 const getField = (value: unknown, name: string): unknown =>
@@ -57,7 +57,7 @@ const toReference = (value: unknown): string | undefined =>
   toShortText(typeof value === 'number' ? String(value) : value, maxReferenceLength);
 
 /** Messages of frameworks and gateways for an unknown path or method. */
-const bareStatus =
+const statusOnlyPattern =
   /^(not found|method not allowed|cannot (get|post|put|patch|delete)\b.*|no route matched.*|route .* not found)\.?$/i;
 
 function tryParse(text: string): unknown {
@@ -77,27 +77,27 @@ function tryParse(text: string): unknown {
 export function parseProblem(text: string): Problem | undefined {
   const body = text.length > maxSearchLength ? undefined : tryParse(text);
   const error = getField(body, 'error');
-  const words =
+  const message =
     toShortText(getField(body, 'detail')) ??
     toShortText(getField(body, 'reason')) ??
     toShortText(getField(error, 'message')) ??
     toShortText(error) ??
     toShortText(getField(body, 'message')) ??
     toShortText(getField(body, 'title'));
-  return words === undefined
+  return message === undefined
     ? undefined
     : {
-        words,
+        message,
         code:
           toNumber(getField(error, 'code')) ??
           toNumber(getField(body, 'code')) ??
           toNumber(getField(body, 'sub')),
         sub: toReference(getField(body, 'sub')),
         logref: toReference(getField(body, 'logref')),
-        isBare:
+        isStatusOnly:
           getField(body, 'title') === undefined &&
           getField(error, 'message') === undefined &&
-          bareStatus.test(words),
+          statusOnlyPattern.test(message),
       };
 }
 
@@ -108,7 +108,7 @@ export function parseProblem(text: string): Problem | undefined {
 export function getProblemMessage(text: string): string | undefined {
   const problem = parseProblem(text);
   if (problem !== undefined) {
-    return problem.words;
+    return problem.message;
   }
   const start = text.slice(0, maxSearchLength);
   return toShortText(

@@ -85,11 +85,11 @@ export const columnTypes: readonly ColumnType[] = [
   { code: 44, name: 'TimeWithTimezone', group: 'time' },
 ];
 
-const byCode: ReadonlyMap<number, ColumnType> = new Map(columnTypes.map((type) => [type.code, type]));
+const typesByCode: ReadonlyMap<number, ColumnType> = new Map(columnTypes.map((type) => [type.code, type]));
 
 /** The type of a code, or `undefined` for an undocumented code. */
 export function getColumnType(code: number | null | undefined): ColumnType | undefined {
-  return code === null || code === undefined ? undefined : byCode.get(code);
+  return code === null || code === undefined ? undefined : typesByCode.get(code);
 }
 
 /**

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { idSchema, optional } from './values.ts';
 
 /** Number of viewpoints that GET /infusion/viewpoints returns if no limit is given (rest-api.md, "Limits"). */
-export const defaultViewpointPage = 100;
+export const defaultViewpointPageSize = 100;
 
 /** Flags for chat apps (rest-api.md, "infusion sub-object"). */
 export const infusionSchema = z.looseObject({

@@ -14,39 +14,42 @@ import { type Version, readVersion } from './version.ts';
  */
 export function adaptToTarget(
   text: string,
-  server: Version,
+  serverVersion: Version,
   handler: Pick<DocumentHandler, 'language' | 'isServerManaged' | 'isEditable'>,
 ): string {
-  if (text.includes(replacementCharacter) && !server.text.includes(replacementCharacter)) {
+  if (text.includes(replacementCharacter) && !serverVersion.text.includes(replacementCharacter)) {
     throw new DocumentRefusedError('lost-letters');
   }
-  const file = readVersion(text, handler);
-  if (file === undefined) {
+  const fileVersion = readVersion(text, handler);
+  if (fileVersion === undefined) {
     throw new DocumentRefusedError('not-json');
   }
-  if (typeof file.value === 'string') {
-    return file.value;
+  if (typeof fileVersion.value === 'string') {
+    return fileVersion.value;
   }
-  if (!isJsonObject(server.value)) {
+  if (!isJsonObject(serverVersion.value)) {
     return text;
   }
-  if (!isJsonObject(file.value)) {
+  if (!isJsonObject(fileVersion.value)) {
     throw new DocumentRefusedError('wrong-shape', { paths: [[]] });
   }
-  return editDocumentText(text, joinMembers(file.value, server.value, handler.isEditable));
+  return editDocumentText(text, mergeMembers(fileVersion.value, serverVersion.value, handler.isEditable));
 }
 
-function joinMembers(
-  file: JsonObject,
-  server: JsonObject,
+function mergeMembers(
+  fileMembers: JsonObject,
+  serverMembers: JsonObject,
   isEditable: (name: string) => boolean,
 ): JsonObject {
-  const own = Object.entries(file).filter(([name]) => isEditable(name));
-  const members = new Map<string, JsonValue>([...Object.entries(server), ...own]);
+  const editableMembers = Object.entries(fileMembers).filter(([name]) => isEditable(name));
+  const members = new Map<string, JsonValue>([...Object.entries(serverMembers), ...editableMembers]);
   return Object.fromEntries(
     [...members].map(([name, member]) =>
       name === 'columns' && Array.isArray(member)
-        ? [name, member.map((column: JsonValue) => addOid(column, getMember(server, 'columns')))]
+        ? [
+            name,
+            member.map((column: JsonValue) => replaceUnknownOid(column, getMember(serverMembers, 'columns'))),
+          ]
         : [name, member],
     ),
   );
@@ -56,16 +59,20 @@ function joinMembers(
  * Replaces an oid that the server does not have by that of the server's column with the same name. Without such a
  * column the oid is removed, and the save creates the column.
  */
-function addOid(column: JsonValue, there: JsonValue | undefined): JsonValue {
-  const known = (Array.isArray(there) ? (there as readonly JsonValue[]) : []).filter(isJsonObject);
+function replaceUnknownOid(column: JsonValue, serverColumns: JsonValue | undefined): JsonValue {
+  const knownColumns = (Array.isArray(serverColumns) ? (serverColumns as readonly JsonValue[]) : []).filter(
+    isJsonObject,
+  );
   if (
     !isJsonObject(column) ||
     column['oid'] === undefined ||
-    known.some(({ oid }) => oid === column['oid'])
+    knownColumns.some(({ oid }) => oid === column['oid'])
   ) {
     return column;
   }
-  const { oid: _oid, ...rest } = column;
-  const named = known.find(({ name }) => name !== undefined && name === column['name']);
-  return named?.['oid'] === undefined ? rest : { oid: named['oid'], ...rest };
+  const { oid: _oid, ...columnWithoutOid } = column;
+  const serverColumn = knownColumns.find(({ name }) => name !== undefined && name === column['name']);
+  return serverColumn?.['oid'] === undefined
+    ? columnWithoutOid
+    : { oid: serverColumn['oid'], ...columnWithoutOid };
 }

@@ -4,8 +4,8 @@ import type { RuleSubject } from '../catalog/ruleSubject.ts';
 import { documentSuffixes } from '../catalog/viewAddress.ts';
 
 /** Kinds of resources that are not documents: collections, embedded items without a text of their own, and builds. */
-type OtherKind = 'column' | 'rules' | 'customData' | 'build';
-export type DocumentKindName = Exclude<ResourceKind, OtherKind>;
+type NonDocumentKind = 'column' | 'rules' | 'customData' | 'build';
+export type DocumentKindName = Exclude<ResourceKind, NonDocumentKind>;
 /** Identifies a document within its connection. */
 export type DocumentRef = Extract<ResourceRef, { kind: DocumentKindName }>;
 
@@ -15,48 +15,56 @@ export interface DocumentIdentity {
   readonly resource: DocumentRef;
 }
 
-const otherKinds: readonly ResourceKind[] = ['column', 'rules', 'customData', 'build'] satisfies OtherKind[];
+const nonDocumentKinds: readonly ResourceKind[] = [
+  'column',
+  'rules',
+  'customData',
+  'build',
+] satisfies NonDocumentKind[];
 
-export const isDocument = (resource: ResourceRef): resource is DocumentRef =>
-  !otherKinds.includes(resource.kind);
+export const isDocumentRef = (resource: ResourceRef): resource is DocumentRef =>
+  !nonDocumentKinds.includes(resource.kind);
 
 /**
  * Creates the path of a document, `/<identity>/<display path>`. Because of the identity, renaming a resource does not
  * break an open tab (decisions.md, "Documents"). The identity ends with a hash of the display path: a path with other
  * names is rejected, so that nothing is saved over a resource under a name that it never had.
- * @param target `within`: the names of the document's containers, outermost first, starting with its connection
+ * @param document `within`: the names of the document's containers, outermost first, starting with its connection
  */
 export function createDocumentPath(
-  target: DocumentIdentity & { readonly name: string; readonly within: readonly string[] },
+  document: DocumentIdentity & { readonly name: string; readonly within: readonly string[] },
 ): string {
-  const { connectionId, resource, name, within } = target;
-  const base = `${toPathSegment(name)}${documentSuffixes[resource.kind]}`;
-  const shown = [...within.map(toPathSegment), base].join('/');
-  return `/${[...getIdentityParts(connectionId, resource), hashName(shown)].map(escapePart).join('~')}/${shown}`;
+  const { connectionId, resource, name, within } = document;
+  const fileName = `${toPathSegment(name)}${documentSuffixes[resource.kind]}`;
+  const displayPath = [...within.map(toPathSegment), fileName].join('/');
+  return `/${[...getIdentityParts(connectionId, resource), hashText(displayPath)].map(escapePart).join('~')}/${displayPath}`;
 }
 
 /** Parses a path; returns `undefined` if {@link createDocumentPath} cannot have created it. */
 export function readDocumentPath(path: string): DocumentIdentity | undefined {
-  const [, identity = '', shown = ''] = /^\/([^/]+)\/(.+)$/.exec(path) ?? [];
+  const [, identity = '', displayPath = ''] = /^\/([^/]+)\/(.+)$/.exec(path) ?? [];
   const parts = identity.split('~').map(unescapePart);
-  const mark = parts.pop();
+  const pathHash = parts.pop();
   const [connectionId, kind, ...ids] = parts;
-  if (!connectionId || mark !== hashName(shown)) {
+  if (!connectionId || pathHash !== hashText(displayPath)) {
     return undefined;
   }
   const resource = resourceRefSchema.safeParse(toRefCandidate(kind, ids)).data;
-  if (resource === undefined || !isDocument(resource)) {
+  if (resource === undefined || !isDocumentRef(resource)) {
     return undefined;
   }
-  const same = [...getIdentityParts(connectionId, resource), mark].map(escapePart).join('~') === identity;
-  return same && shown.endsWith(documentSuffixes[resource.kind]) ? { connectionId, resource } : undefined;
+  const isCanonical =
+    [...getIdentityParts(connectionId, resource), pathHash].map(escapePart).join('~') === identity;
+  return isCanonical && displayPath.endsWith(documentSuffixes[resource.kind])
+    ? { connectionId, resource }
+    : undefined;
 }
 
 /** Returns the display name of a document: the last part of its path without the suffix. */
 export function getDisplayName(path: string): string {
-  const base = path.slice(path.lastIndexOf('/') + 1);
-  const suffix = Object.values(documentSuffixes).find((known) => base.endsWith(known)) ?? '';
-  return base.slice(0, base.length - suffix.length);
+  const fileName = path.slice(path.lastIndexOf('/') + 1);
+  const suffix = Object.values(documentSuffixes).find((candidate) => fileName.endsWith(candidate)) ?? '';
+  return fileName.slice(0, fileName.length - suffix.length);
 }
 
 /** Returns the names of a document's connection and containers, outermost first. */
@@ -67,27 +75,27 @@ export const getPathInConnection = (path: string): readonly string[] => getDispl
 
 /** The parts of an identity. Their order must never change: the tabs of an earlier version must still open. */
 function getIdentityParts(connectionId: string, ref: DocumentRef): readonly string[] {
-  const head = [connectionId, ref.kind];
+  const prefix = [connectionId, ref.kind];
   switch (ref.kind) {
     case 'datamodel':
-      return [...head, ref.datamodelId];
+      return [...prefix, ref.datamodelId];
     case 'dataset':
-      return [...head, ref.datamodelId, ref.datasetId];
+      return [...prefix, ref.datamodelId, ref.datasetId];
     case 'table':
     case 'tableExpression':
-      return [...head, ref.datamodelId, ref.datasetId, ref.tableId];
+      return [...prefix, ref.datamodelId, ref.datasetId, ref.tableId];
     case 'columnExpression':
-      return [...head, ref.datamodelId, ref.datasetId, ref.tableId, ref.columnId];
+      return [...prefix, ref.datamodelId, ref.datasetId, ref.tableId, ref.columnId];
     case 'relation':
-      return [...head, ref.datamodelId, ref.relationId];
+      return [...prefix, ref.datamodelId, ref.relationId];
     case 'columnRules':
-      return [...head, ...getSubjectParts(ref.subject), ref.table, ref.column];
+      return [...prefix, ...getSubjectParts(ref.subject), ref.table, ref.column];
     case 'rule':
-      return [...head, ...getSubjectParts(ref.subject), ref.ruleId];
+      return [...prefix, ...getSubjectParts(ref.subject), ref.ruleId];
     case 'viewpoint':
-      return [...head, ref.viewpointId];
+      return [...prefix, ref.viewpointId];
     case 'customDataObject':
-      return [...head, ref.objectId];
+      return [...prefix, ref.objectId];
   }
 }
 
@@ -100,12 +108,12 @@ const getSubjectParts = (subject: RuleSubject): readonly string[] =>
 /** Converts the parts of an identity to a reference that is not yet validated. */
 function toRefCandidate(kind: string | undefined, ids: readonly string[]): unknown {
   if (kind === 'columnRules' || kind === 'rule') {
-    const [subject, first, second, third, fourth] = ids;
-    const named =
-      subject === 'live'
-        ? { kind: subject, title: first }
-        : { kind: subject, server: first, elasticube: second };
-    return { kind, subject: named, table: third, column: fourth, ruleId: third };
+    const [subjectKind, first, second, third, fourth] = ids;
+    const ruleSubject =
+      subjectKind === 'live'
+        ? { kind: subjectKind, title: first }
+        : { kind: subjectKind, server: first, elasticube: second };
+    return { kind, subject: ruleSubject, table: third, column: fourth, ruleId: third };
   }
   const [first, second, third, fourth] = ids;
   return {
@@ -130,10 +138,10 @@ const unescapePart = (part: string): string =>
   );
 
 /** Computes an FNV-1a hash: enough to distinguish paths, not cryptographic. */
-function hashName(text: string): string {
+function hashText(text: string): string {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
   }
   return hash.toString(36);
 }

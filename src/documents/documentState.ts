@@ -20,11 +20,11 @@ export interface EditorFileStat {
 export interface InterruptedSave {
   readonly entryId: string;
   /** The hash of the version that the user saved. */
-  readonly wanted: string;
-  readonly how: 'finish' | 'take-back';
+  readonly versionHash: string;
+  readonly recovery: 'finish' | 'take-back';
   /** True if recovery can't be skipped: temporary deny rules or references to renamed items would remain. */
-  readonly isBinding: boolean;
-  readonly facts: SaveProgress;
+  readonly mustRecover: boolean;
+  readonly progress: SaveProgress;
 }
 
 /** The progress of a save. */
@@ -32,7 +32,7 @@ export interface SaveProgress {
   readonly done: number;
   readonly total: number;
   /** True if a failed write has changed some of its items. */
-  readonly isPartly: boolean;
+  readonly hasPartialWrite: boolean;
   /** True if it is unknown whether the last write reached the server. */
   readonly isUnknown: boolean;
   /** True while temporary deny rules are in force: the parties of the rules see no values. */
@@ -47,21 +47,21 @@ export interface DocumentState {
   /** The server's version when last read. */
   current?: ShownVersion;
   /** The server's response that `current` was created from. */
-  source?: ServerDocument;
+  serverDocument?: ServerDocument;
   /** The version that the user's text is based on: a save must not overwrite anything newer. */
   base?: Version;
   /** The base that is stored in case the window closes. */
-  remembered?: Version;
+  storedBase?: Version;
   /** The version that the editor last read. */
   lastRead?: ShownVersion;
-  editor?: EditorFileStat;
+  editorStat?: EditorFileStat;
   /**
    * The hash of the newer version that was reported to the editor, which then asked the user whether to overwrite it
    * (decisions.md, "Documents").
    */
-  asked?: string;
+  promptedHash?: string;
   /** The hash of the version that was sent last. It identifies a save whose response was lost. */
-  attempted?: string;
+  attemptedHash?: string;
   /** The previous save stopped halfway. */
   interruptedSave?: InterruptedSave;
   /** True from the server accepting a save until the editor is informed. Meanwhile the content is the saved bytes. */

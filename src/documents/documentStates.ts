@@ -15,7 +15,7 @@ export interface DocumentEditor {
 }
 
 interface DocumentStatesDeps {
-  readonly sources: ServerDocumentCache;
+  readonly cache: ServerDocumentCache;
   readonly clock: Clock;
   readonly editor: DocumentEditor;
   readonly memory: BaseMemory;
@@ -37,20 +37,20 @@ export class DocumentStates {
 
   /** @throws DocumentRefusedError `not-opened` for a path that is no document */
   getOrCreate(path: string): DocumentState {
-    const known = this.#states.get(path);
-    if (known !== undefined && known.document.resource.kind !== 'rule') {
-      return known;
+    const existing = this.#states.get(path);
+    if (existing !== undefined && existing.document.resource.kind !== 'rule') {
+      return existing;
     }
     const document = readDocumentPath(path);
     if (document === undefined) {
       throw new DocumentRefusedError('not-opened');
     }
-    const current = this.#deps.aliases.current(document);
-    if (known !== undefined) {
+    const current = this.#deps.aliases.resolve(document);
+    if (existing !== undefined) {
       // A rule's ID may have changed since, for example because the rule was restored.
-      known.document = current;
-      known.handler = createDocumentHandler(current.resource);
-      return known;
+      existing.document = current;
+      existing.handler = createDocumentHandler(current.resource);
+      return existing;
     }
     const state = {
       path,
@@ -68,14 +68,14 @@ export class DocumentStates {
     if (state.base !== undefined || !this.#deps.editor.isDirty(path)) {
       return state;
     }
-    const base = await this.#deps.memory.recall(path);
-    const version = base && readVersion(base.text, state.handler);
-    if (base !== undefined && version !== undefined && state.base === undefined) {
+    const stored = await this.#deps.memory.recall(path);
+    const version = stored && readVersion(stored.text, state.handler);
+    if (stored !== undefined && version !== undefined && state.base === undefined) {
       state.base = version;
-      state.remembered = version;
-      state.editor = { mtime: base.mtime, size: base.size };
+      state.storedBase = version;
+      state.editorStat = { mtime: stored.mtime, size: stored.size };
       if (state.current === undefined || state.current.version.hash === version.hash) {
-        state.current = { version, mtime: base.mtime };
+        state.current = { version, mtime: stored.mtime };
       }
     }
     return state;
@@ -83,22 +83,25 @@ export class DocumentStates {
 
   /** Returns the server's version, which is at most `maxAgeMs` old. */
   async refresh(state: DocumentState, maxAgeMs: number): Promise<ShownVersion> {
-    const source = await this.#deps.sources.get(state.document, maxAgeMs);
-    if (state.current !== undefined && state.source === source) {
+    const serverDocument = await this.#deps.cache.get(state.document, maxAgeMs);
+    if (state.current !== undefined && state.serverDocument === serverDocument) {
       return state.current;
     }
-    const value = source.value === undefined ? undefined : state.handler.show(source.value);
+    const value = serverDocument.value === undefined ? undefined : state.handler.show(serverDocument.value);
     if (value === undefined && state.interruptedSave !== undefined && state.current !== undefined) {
       // Our own interrupted save has deleted it: the next save restores it.
       return state.current;
     }
     if (value === undefined) {
-      delete state.source;
+      delete state.serverDocument;
       throw new DocumentRefusedError('gone');
     }
-    state.source = source;
-    state.current = this.#newer(state.current, Version.create(value, state.handler.isServerManaged));
-    if (state.attempted !== undefined && state.attempted === state.current.version.hash) {
+    state.serverDocument = serverDocument;
+    state.current = this.#replaceIfChanged(
+      state.current,
+      Version.create(value, state.handler.isServerManaged),
+    );
+    if (state.attemptedHash !== undefined && state.attemptedHash === state.current.version.hash) {
       // The save whose response was lost did succeed: these changes are our own.
       this.adopt(state, state.current.version);
     }
@@ -106,37 +109,37 @@ export class DocumentStates {
   }
 
   /** Keeps the previous version, with its bytes and time, if the content is the same. */
-  #newer(former: ShownVersion | undefined, version: Version): ShownVersion {
-    if (former === undefined) {
+  #replaceIfChanged(previous: ShownVersion | undefined, version: Version): ShownVersion {
+    if (previous === undefined) {
       return { version, mtime: this.#deps.clock.now() };
     }
-    return former.version.hash === version.hash
-      ? former
-      : { version, mtime: Math.max(this.#deps.clock.now(), former.mtime + 1) };
+    return previous.version.hash === version.hash
+      ? previous
+      : { version, mtime: Math.max(this.#deps.clock.now(), previous.mtime + 1) };
   }
 
   /** Makes this version the base of the user's further changes: the editor shows it now. */
   rebase(state: DocumentState, { version, mtime }: ShownVersion): void {
     state.base = version;
-    state.editor = { mtime, size: version.bytes.length };
-    delete state.asked;
+    state.editorStat = { mtime, size: version.bytes.length };
+    delete state.promptedHash;
   }
 
   /** Makes the server's current version the base of the user's text, so that the editor does not ask about it. */
   adopt(state: DocumentState, theirs: Version): void {
     if (state.current?.version === theirs) {
-      const mtime = state.editor?.mtime ?? state.current.mtime;
+      const mtime = state.editorStat?.mtime ?? state.current.mtime;
       state.current = { version: theirs, mtime };
       state.base = theirs;
-      delete state.asked;
+      delete state.promptedHash;
     }
   }
 
   /** Deletes the stored base of a document that has no unsaved changes. */
   forgetBase(path: string): void {
     const state = this.#states.get(path);
-    if (state?.remembered !== undefined) {
-      delete state.remembered;
+    if (state?.storedBase !== undefined) {
+      delete state.storedBase;
       // A base that could not be deleted has no effect: it is only used for a document with unsaved changes.
       void this.#deps.memory.forget(path).catch(() => undefined);
     }
@@ -147,15 +150,15 @@ export class DocumentStates {
     this.forgetBase(path);
     const state = this.#states.get(path);
     if (state !== undefined) {
-      if (this.siblings(path).length === 0) {
-        this.#deps.sources.drop(state.document);
+      if (this.getSiblings(path).length === 0) {
+        this.#deps.cache.drop(state.document);
       }
       this.#states.delete(path);
     }
   }
 
   /** Returns the other documents that are based on the same response. */
-  siblings(path: string): readonly string[] {
+  getSiblings(path: string): readonly string[] {
     const state = this.#states.get(path);
     return state === undefined
       ? []

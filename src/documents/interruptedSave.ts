@@ -7,7 +7,7 @@ import {
   PlanNeededError,
   type OperationReport,
   StoppedError,
-} from '../changes/run/problems.ts';
+} from '../changes/run/writeErrors.ts';
 import type { Expected } from '../changes/run/runOptions.ts';
 import type { DocumentState, InterruptedSave } from './documentState.ts';
 import { IncompleteSaveError } from './saveProblems.ts';
@@ -25,22 +25,28 @@ export async function handleStoppedSave(
   host.invalidate();
   // Another user changed the document before any of the writes: an ordinary conflict.
   const isConflict =
-    cause instanceof ConflictError && !report.writes.some(({ state: one }) => one === 'done');
+    cause instanceof ConflictError && !report.writes.some(({ state: writeState }) => writeState === 'done');
   if (changedNothing || isConflict) {
     return cause;
   }
-  const facts = getSaveProgress(report);
-  const how = getRecovery(report);
+  const progress = getSaveProgress(report);
+  const recovery = getRecovery(report);
   const { entryId } = report;
-  if (how === 'take-back' && !facts.isUnknown && (await isRolledBack(state, host, entryId))) {
+  if (recovery === 'take-back' && !progress.isUnknown && (await tryRollBack(state, host, entryId))) {
     // The rules that had been added are removed again, so the reason for the failure is all there is to report.
     return cause instanceof PartlyCreatedError ? cause.failure : cause;
   }
   if (report.writes.length > 1 || leavesDenyRules(report)) {
-    const isBinding = leavesDenyRules(report) || (host.intent.additionalWrites ?? []).length > 0;
-    state.interruptedSave = { entryId, wanted: state.attempted ?? '', how, isBinding, facts };
+    const mustRecover = leavesDenyRules(report) || (host.intent.additionalWrites ?? []).length > 0;
+    state.interruptedSave = {
+      entryId,
+      versionHash: state.attemptedHash ?? '',
+      recovery,
+      mustRecover,
+      progress,
+    };
   }
-  return new IncompleteSaveError(facts, cause);
+  return new IncompleteSaveError(progress, cause);
 }
 
 /**
@@ -53,31 +59,31 @@ export async function handleStoppedSave(
 export async function recoverInterruptedSave(
   state: DocumentState,
   host: SaveHost,
-  wanted: string,
+  versionHash: string,
 ): Promise<{ readonly report: OperationReport | undefined } | undefined> {
   const { interruptedSave } = state;
   if (interruptedSave === undefined) {
     return undefined;
   }
   // This needs no request for the document: the editor has just checked the file.
-  if (await isInterruptedSaveFinished(state, () => host.writer())) {
+  if (await isInterruptedSaveFinished(state, () => host.getWriter())) {
     delete state.interruptedSave;
     // Additional writes may have changed the document further, which the next check finds and the editor reads.
-    delete state.source;
+    delete state.serverDocument;
     if (state.document.resource.kind === 'rule') {
       // The rule has another ID now, which the text does not contain.
       await host.adoptOwnChanges();
       return undefined;
     }
-    return interruptedSave.wanted === wanted ? { report: undefined } : undefined;
+    return interruptedSave.versionHash === versionHash ? { report: undefined } : undefined;
   }
-  const ended = await recoverNow(state, host, interruptedSave);
+  const result = await recoverNow(state, host, interruptedSave);
   delete state.interruptedSave;
-  if (ended?.how === 'finished' && interruptedSave.wanted === wanted) {
-    return { report: ended.report };
+  if (result?.how === 'finished' && interruptedSave.versionHash === versionHash) {
+    return { report: result.report };
   }
   const { kind } = state.document.resource;
-  if (ended !== undefined && (kind === 'rule' || kind === 'columnRules')) {
+  if (result !== undefined && (kind === 'rule' || kind === 'columnRules')) {
     // Recovery stops at rules that another user has changed meanwhile, so the current rules result from our writes.
     await host.adoptOwnChanges();
   }
@@ -89,28 +95,31 @@ export async function recoverInterruptedSave(
  * the server's version is the result of our own writes.
  */
 export async function isInterruptedSaveFinished(
-  { interruptedSave, document: { connectionId }, handler, source }: DocumentState,
-  writer: SaveHost['writer'],
+  { interruptedSave, document: { connectionId }, handler, serverDocument }: DocumentState,
+  getWriter: SaveHost['getWriter'],
 ): Promise<boolean> {
-  if (interruptedSave === undefined || source?.value === undefined) {
+  if (interruptedSave === undefined || serverDocument?.value === undefined) {
     return false;
   }
-  const left = await (await writer()).getVersionsLeftBy({ connectionId, entryId: interruptedSave.entryId });
-  const isLeft = ({ ref, hash }: Expected): boolean =>
-    left?.some((one) => isSameRef(one.ref, ref) && one.hash === hash) === true;
-  return handler.expected(source.value).every(isLeft);
+  const versionsLeft = await (await getWriter()).getVersionsLeftBy({
+    connectionId,
+    entryId: interruptedSave.entryId,
+  });
+  const isUnchanged = ({ ref, hash }: Expected): boolean =>
+    versionsLeft?.some((version) => isSameRef(version.ref, ref) && version.hash === hash) === true;
+  return handler.getExpectedVersions(serverDocument.value).every(isUnchanged);
 }
 
 async function recoverNow(
   { document: { connectionId } }: DocumentState,
   host: SaveHost,
-  { entryId, facts, isBinding }: InterruptedSave,
+  { entryId, progress, mustRecover }: InterruptedSave,
 ): Promise<RecoveryResult | undefined> {
-  const writer = await host.writer();
+  const writer = await host.getWriter();
   try {
     return await writer.recover({ connectionId, entryId }, { onUnknown: () => host.onUnknown() });
   } catch (error) {
-    if (error instanceof ConflictError && !isBinding) {
+    if (error instanceof ConflictError && !mustRecover) {
       // Another user has changed an item that remained to be written: the save compares the text with that version.
       return undefined;
     }
@@ -118,19 +127,22 @@ async function recoverNow(
       throw error;
     }
     const stopped = error instanceof StoppedError ? error : undefined;
-    const isSame = stopped?.report.entryId === entryId;
-    throw new IncompleteSaveError(isSame ? getSaveProgress(stopped.report) : facts, stopped?.cause ?? error);
+    const isSameOperation = stopped?.report.entryId === entryId;
+    throw new IncompleteSaveError(
+      isSameOperation ? getSaveProgress(stopped.report) : progress,
+      stopped?.cause ?? error,
+    );
   } finally {
     host.invalidate();
   }
 }
 
-async function isRolledBack(
+async function tryRollBack(
   { document: { connectionId } }: DocumentState,
   host: SaveHost,
   entryId: string,
 ): Promise<boolean> {
-  const writer = await host.writer();
+  const writer = await host.getWriter();
   try {
     return (await writer.recover({ connectionId, entryId }))?.how === 'taken-back';
   } catch (error) {
@@ -148,12 +160,12 @@ async function isRolledBack(
   }
 }
 
-function getSaveProgress(report: OperationReport): InterruptedSave['facts'] {
+function getSaveProgress(report: OperationReport): InterruptedSave['progress'] {
   const states = report.writes.map(({ state }) => state);
   return {
     done: states.filter((state) => state === 'done').length,
     total: states.length,
-    isPartly: report.writes.some((write) => 'partly' in write && write.partly === true),
+    hasPartialWrite: report.writes.some((write) => 'partly' in write && write.partly === true),
     isUnknown: states.some((state) => state === 'unknown' || state === 'sending'),
     hidesValues: leavesDenyRules(report),
   };

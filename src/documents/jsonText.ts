@@ -31,17 +31,17 @@ export function parseJsonText(text: string, options: { readonly comments: boolea
     visit(
       text,
       {
-        onObjectBegin: () => builder.open('object'),
-        onArrayBegin: () => builder.open('array'),
-        onObjectProperty: (name, offset, length) => builder.name(name, { offset, length }),
-        onObjectEnd: () => builder.close(),
-        onArrayEnd: () => builder.close(),
-        onLiteralValue: (_value, offset, length) => builder.literal({ offset, length }),
+        onObjectBegin: () => builder.openContainer('object'),
+        onArrayBegin: () => builder.openContainer('array'),
+        onObjectProperty: (name, offset, length) => builder.addProperty(name, { offset, length }),
+        onObjectEnd: () => builder.closeContainer(),
+        onArrayEnd: () => builder.closeContainer(),
+        onLiteralValue: (_value, offset, length) => builder.addLiteral({ offset, length }),
         onComment: () => {
           hasComments = true;
         },
         onError: (error, offset, length) =>
-          problems.push(syntaxProblem(error, clampSpan(text, offset, length))),
+          problems.push(createSyntaxProblem(error, clampSpan(text, offset, length))),
       },
       { disallowComments: !options.comments, allowTrailingComma: options.comments },
     );
@@ -64,7 +64,7 @@ export function parseJsonText(text: string, options: { readonly comments: boolea
 /** Formats a document: an indentation of two spaces, and a line break at the end. */
 export const formatDocument = (value: JsonValue): string => `${stringify(value, 2)}\n`;
 
-const syntaxProblem = (error: ParseErrorCode, span: TextSpan): JsonTextProblem => ({
+const createSyntaxProblem = (error: ParseErrorCode, span: TextSpan): JsonTextProblem => ({
   code: 'syntax',
   detail: printParseErrorCode(error),
   ...span,
@@ -91,7 +91,7 @@ interface OpenArray {
 class JsonBuilder {
   readonly #text: string;
   readonly #problems: JsonTextProblem[];
-  readonly #open: (OpenObject | OpenArray)[] = [];
+  readonly #openContainers: (OpenObject | OpenArray)[] = [];
   value: JsonValue | undefined;
 
   constructor(text: string, problems: JsonTextProblem[]) {
@@ -99,46 +99,46 @@ class JsonBuilder {
     this.#problems = problems;
   }
 
-  open(kind: 'object' | 'array'): void {
-    this.#open.push(
+  openContainer(kind: 'object' | 'array'): void {
+    this.#openContainers.push(
       kind === 'object' ? { kind, members: [], names: new Set(), name: '' } : { kind, items: [] },
     );
   }
 
-  name(name: string, span: TextSpan): void {
-    const object = this.#open.at(-1);
+  addProperty(addProperty: string, span: TextSpan): void {
+    const object = this.#openContainers.at(-1);
     if (object?.kind !== 'object') {
       return;
     }
-    if (object.names.has(name)) {
-      this.#problems.push({ code: 'duplicate-key', detail: name, ...span });
+    if (object.names.has(addProperty)) {
+      this.#problems.push({ code: 'duplicate-key', detail: addProperty, ...span });
     }
-    object.names.add(name);
-    object.name = name;
+    object.names.add(addProperty);
+    object.name = addProperty;
   }
 
-  close(): void {
-    const closed = this.#open.pop();
-    if (closed !== undefined) {
-      this.#put(closed.kind === 'object' ? Object.fromEntries(closed.members) : closed.items);
+  closeContainer(): void {
+    const container = this.#openContainers.pop();
+    if (container !== undefined) {
+      this.#addValue(container.kind === 'object' ? Object.fromEntries(container.members) : container.items);
     }
   }
 
   /** Parses the literal's text, since the scanner's value may have lost digits. */
-  literal({ offset, length }: TextSpan): void {
+  addLiteral({ offset, length }: TextSpan): void {
     if (this.#problems.length === 0) {
-      this.#put(parseLossless(this.#text.slice(offset, offset + length)));
+      this.#addValue(parseLossless(this.#text.slice(offset, offset + length)));
     }
   }
 
-  #put(value: JsonValue): void {
-    const holder = this.#open.at(-1);
-    if (holder === undefined) {
+  #addValue(value: JsonValue): void {
+    const parent = this.#openContainers.at(-1);
+    if (parent === undefined) {
       this.value = value;
-    } else if (holder.kind === 'array') {
-      holder.items.push(value);
+    } else if (parent.kind === 'array') {
+      parent.items.push(value);
     } else {
-      holder.members.push([holder.name, value]);
+      parent.members.push([parent.name, value]);
     }
   }
 }

@@ -18,7 +18,7 @@ export interface MergeResult {
   readonly conflicts: readonly MergeConflict[];
 }
 
-type Maybe = JsonValue | undefined;
+type OptionalValue = JsonValue | undefined;
 
 /**
  * Merges two sides' changes of one document. Items of lists are identified by their key (`oid`, `_id`, `dim`, the party
@@ -33,7 +33,7 @@ export function mergeJson(
   isServerManaged: OmitPredicate = isServerManagedField,
 ): MergeResult {
   const conflicts: MergeConflict[] = [];
-  const merged = new Merger(conflicts, isServerManaged).value(base, ours, theirs, []);
+  const merged = new Merger(conflicts, isServerManaged).mergeValue(base, ours, theirs, []);
   return { merged: merged ?? null, conflicts };
 }
 
@@ -46,7 +46,7 @@ class Merger {
     this.#isServerManaged = isServerManaged;
   }
 
-  value(base: Maybe, ours: Maybe, theirs: Maybe, path: JsonPath): Maybe {
+  mergeValue(base: OptionalValue, ours: OptionalValue, theirs: OptionalValue, path: JsonPath): OptionalValue {
     if (jsonEquals(ours, theirs) || jsonEquals(base, theirs)) {
       return ours;
     }
@@ -54,96 +54,106 @@ class Merger {
       return theirs;
     }
     if (isJsonObject(ours) && isJsonObject(theirs)) {
-      return this.#object(isJsonObject(base) ? base : {}, ours, theirs, path);
+      return this.#mergeObject(isJsonObject(base) ? base : {}, ours, theirs, path);
     }
     if (Array.isArray(ours) && Array.isArray(theirs)) {
       const lists = indexItems([Array.isArray(base) ? (base as JsonValue[]) : [], ours, theirs]);
       if (lists !== undefined) {
-        return this.#list(lists, path);
+        return this.#mergeList(lists, path);
       }
     }
     const text =
       isMultiline(base) && isMultiline(ours) && isMultiline(theirs)
         ? mergeLines(base, ours, theirs)
         : undefined;
-    return text ?? this.#conflict(ours, theirs, path);
+    return text ?? this.#addConflict(ours, theirs, path);
   }
 
-  #object(base: JsonObject, ours: JsonObject, theirs: JsonObject, path: JsonPath): JsonObject {
+  #mergeObject(base: JsonObject, ours: JsonObject, theirs: JsonObject, path: JsonPath): JsonObject {
     const names = new Set([...Object.keys(ours), ...Object.keys(theirs)]);
-    const members = [...names].map((name): readonly [string, Maybe] => {
-      const sides = [base, ours, theirs].map((side) => getMember(side, name));
-      const [before, mine, other] = sides;
+    const members = [...names].map((name): readonly [string, OptionalValue] => {
+      const versions = [base, ours, theirs].map((version) => getMember(version, name));
+      const [baseMember, ourMember, theirMember] = versions;
       return this.#isServerManaged(name)
-        ? [name, other]
-        : [name, this.value(before, mine, other, [...path, name])];
+        ? [name, theirMember]
+        : [name, this.mergeValue(baseMember, ourMember, theirMember, [...path, name])];
     });
     return Object.fromEntries(
       members.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
     );
   }
 
-  #list([base, ours, theirs]: readonly [KeyedItems, KeyedItems, KeyedItems], path: JsonPath): JsonValue[] {
-    const kept = new Map<string, JsonValue>();
+  #mergeList(
+    [base, ours, theirs]: readonly [KeyedItems, KeyedItems, KeyedItems],
+    path: JsonPath,
+  ): JsonValue[] {
+    const mergedItems = new Map<string, JsonValue>();
     const positions = new Map([...ours.keys()].map((key, index) => [key, index]));
     for (const key of new Set([...ours.keys(), ...theirs.keys()])) {
-      const at = [...path, positions.get(key) ?? ours.size];
-      const item = this.#item(base.get(key), ours.get(key), theirs.get(key), at);
+      const itemPath = [...path, positions.get(key) ?? ours.size];
+      const item = this.#mergeItem(base.get(key), ours.get(key), theirs.get(key), itemPath);
       if (item !== undefined) {
-        kept.set(key, item);
+        mergedItems.set(key, item);
       }
     }
-    const order = this.#order([...base.keys()], [...ours.keys()], [...theirs.keys()], path);
-    return order.flatMap((key) => kept.get(key) ?? []);
+    const order = this.#mergeOrder([...base.keys()], [...ours.keys()], [...theirs.keys()], path);
+    return order.flatMap((key) => mergedItems.get(key) ?? []);
   }
 
   /** Drops an item that one side removed, unless the other side has changed it. */
-  #item(base: Maybe, ours: Maybe, theirs: Maybe, path: JsonPath): Maybe {
+  #mergeItem(base: OptionalValue, ours: OptionalValue, theirs: OptionalValue, path: JsonPath): OptionalValue {
     return base !== undefined && (ours === undefined || theirs === undefined)
-      ? this.#taken(base, ours, theirs, path)
+      ? this.#mergeRemovedItem(base, ours, theirs, path)
       : ours === undefined || theirs === undefined
         ? (ours ?? theirs)
-        : this.value(base, ours, theirs, path);
+        : this.mergeValue(base, ours, theirs, path);
   }
 
-  #taken(base: JsonValue, ours: Maybe, theirs: Maybe, path: JsonPath): Maybe {
-    const left = ours ?? theirs;
-    return left === undefined || jsonEquals(base, left, this.#isServerManaged)
+  #mergeRemovedItem(
+    base: JsonValue,
+    ours: OptionalValue,
+    theirs: OptionalValue,
+    path: JsonPath,
+  ): OptionalValue {
+    const remaining = ours ?? theirs;
+    return remaining === undefined || jsonEquals(base, remaining, this.#isServerManaged)
       ? undefined
-      : this.#conflict(ours, theirs, path);
+      : this.#addConflict(ours, theirs, path);
   }
 
   /** Keeps the order of the side that changed it. Items that the other side added follow their predecessor there. */
-  #order(base: string[], ours: string[], theirs: string[], path: JsonPath): readonly string[] {
+  #mergeOrder(base: string[], ours: string[], theirs: string[], path: JsonPath): readonly string[] {
     const common = new Set(base).intersection(new Set(ours)).intersection(new Set(theirs));
-    const shared = (keys: readonly string[]): string => JSON.stringify(keys.filter((key) => common.has(key)));
-    if (shared(ours) === shared(base)) {
+    const getCommonOrder = (keys: readonly string[]): string =>
+      JSON.stringify(keys.filter((key) => common.has(key)));
+    if (getCommonOrder(ours) === getCommonOrder(base)) {
       return insertKeys(theirs, ours);
     }
-    if (shared(theirs) !== shared(base) && shared(theirs) !== shared(ours)) {
-      this.#conflict(ours, theirs, path);
+    if (getCommonOrder(theirs) !== getCommonOrder(base) && getCommonOrder(theirs) !== getCommonOrder(ours)) {
+      this.#addConflict(ours, theirs, path);
     }
     return insertKeys(ours, theirs);
   }
 
-  #conflict(ours: Maybe, theirs: Maybe, path: JsonPath): Maybe {
+  #addConflict(ours: OptionalValue, theirs: OptionalValue, path: JsonPath): OptionalValue {
     this.#conflicts.push({ path, ours, theirs });
     return ours;
   }
 }
 
 /** Returns whether a value is a multiline text, such as SQL, which is merged line by line. */
-const isMultiline = (value: Maybe): value is string => typeof value === 'string' && value.includes('\n');
+const isMultiline = (value: OptionalValue): value is string =>
+  typeof value === 'string' && value.includes('\n');
 
 /** Returns the keys of `target` with those that only `source` has, each inserted after its predecessor in `source`. */
-function insertKeys(into: readonly string[], from: readonly string[]): readonly string[] {
-  const result = [...into];
-  const known = new Set(into);
-  from.forEach((key, index) => {
-    if (!known.has(key)) {
-      const before = from[index - 1];
-      result.splice(before === undefined ? 0 : result.indexOf(before) + 1, 0, key);
-      known.add(key);
+function insertKeys(target: readonly string[], source: readonly string[]): readonly string[] {
+  const result = [...target];
+  const insertedKeys = new Set(target);
+  source.forEach((key, index) => {
+    if (!insertedKeys.has(key)) {
+      const predecessor = source[index - 1];
+      result.splice(predecessor === undefined ? 0 : result.indexOf(predecessor) + 1, 0, key);
+      insertedKeys.add(key);
     }
   });
   return result;

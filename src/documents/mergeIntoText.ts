@@ -27,24 +27,24 @@ export type MergeOutcome =
 export async function mergeIntoText(
   documents: Pick<RemoteDocuments, 'merge' | 'adopt'>,
   path: string,
-  open: OpenText,
+  openText: OpenText,
 ): Promise<MergeOutcome> {
   for (;;) {
-    const { version } = open;
-    const { text, conflicts, theirs } = await documents.merge(path, open.text);
-    const isOvertaken = (): boolean => open.version !== version;
-    if (isOvertaken()) {
+    const { version } = openText;
+    const { text, conflicts, theirs } = await documents.merge(path, openText.text);
+    const isOutdated = (): boolean => openText.version !== version;
+    if (isOutdated()) {
       continue;
     }
     if (conflicts.length > 0) {
       return { kind: 'conflicts', conflicts, theirs };
     }
-    if (text === open.text || (await open.replace(text))) {
+    if (text === openText.text || (await openText.replace(text))) {
       documents.adopt(path, theirs);
       return { kind: 'merged' };
     }
     // The editor also rejects an edit if the text has changed meanwhile: then the merge starts over.
-    if (!isOvertaken()) {
+    if (!isOutdated()) {
       return { kind: 'refused' };
     }
   }

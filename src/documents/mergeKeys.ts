@@ -8,7 +8,7 @@ export type KeyedItems = ReadonlyMap<string, JsonValue>;
  * The members that identify the items of a list: columns (`oid`), rules (`_id`), columns of a viewpoint (`dim`; a
  * column may occur once per aggregation and level) and parties of a rule.
  */
-const keys: readonly (readonly string[])[] = [
+const identifyingMembers: readonly (readonly string[])[] = [
   ['oid'],
   ['_id'],
   ['dim'],
@@ -24,15 +24,15 @@ const keys: readonly (readonly string[])[] = [
 export function indexItems(
   lists: readonly (readonly JsonValue[])[],
 ): readonly [KeyedItems, KeyedItems, KeyedItems] | undefined {
-  const all = lists.flat();
-  if (all.every((item) => typeof item === 'string')) {
+  const allItems = lists.flat();
+  if (allItems.every((item) => typeof item === 'string')) {
     return indexByKey(lists, (item) => toCanonicalText(item));
   }
-  if (!all.every(isJsonObject)) {
+  if (!allItems.every(isJsonObject)) {
     return undefined;
   }
-  for (const names of keys) {
-    if (all.some((item) => typeof getMember(item, names[0] ?? '') === 'string')) {
+  for (const names of identifyingMembers) {
+    if (allItems.some((item) => typeof getMember(item, names[0] ?? '') === 'string')) {
       const result = indexByKey(lists, (item) => getKey(item, names));
       if (result !== undefined) {
         return result;
@@ -51,10 +51,10 @@ function getKey(item: JsonValue, names: readonly string[]): string {
 /** Indexes the lists; returns `undefined` if two items of one list have the same key. */
 function indexByKey(
   lists: readonly (readonly JsonValue[])[],
-  key: (item: JsonValue) => string,
+  getItemKey: (item: JsonValue) => string,
 ): readonly [KeyedItems, KeyedItems, KeyedItems] | undefined {
   const [base, ours, theirs] = lists.map((list) => {
-    const items = new Map(list.map((item) => [key(item), item]));
+    const items = new Map(list.map((item) => [getItemKey(item), item]));
     return items.size === list.length ? items : undefined;
   });
   return base && ours && theirs ? [base, ours, theirs] : undefined;

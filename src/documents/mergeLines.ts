@@ -8,55 +8,55 @@ const maxPairs = 1_000_000;
  * changed the same or adjacent lines. The result has the line endings of `ours`.
  */
 export function mergeLines(base: string, ours: string, theirs: string): string | undefined {
-  const lines = splitLines(base);
-  const [mine, other] = [splitLines(ours), splitLines(theirs)];
-  const [inMine, inOther] = [matchLines(lines, mine), matchLines(lines, other)];
-  if (inMine === undefined || inOther === undefined) {
+  const baseLines = splitLines(base);
+  const [ourLines, theirLines] = [splitLines(ours), splitLines(theirs)];
+  const [ourMatches, theirMatches] = [matchLines(baseLines, ourLines), matchLines(baseLines, theirLines)];
+  if (ourMatches === undefined || theirMatches === undefined) {
     return undefined;
   }
   const merged: string[] = [];
-  let from: MatchedLines = { line: 0, mine: 0, other: 0 };
-  const take = (to: MatchedLines): boolean => {
-    const chunk = resolveRegion(
-      lines.slice(from.line, to.line),
-      mine.slice(from.mine, to.mine),
-      other.slice(from.other, to.other),
+  let start: MatchedLines = { base: 0, ours: 0, theirs: 0 };
+  const mergeUpTo = (end: MatchedLines): boolean => {
+    const chunk = mergeRegion(
+      baseLines.slice(start.base, end.base),
+      ourLines.slice(start.ours, end.ours),
+      theirLines.slice(start.theirs, end.theirs),
     );
     merged.push(...(chunk ?? []));
     return chunk !== undefined;
   };
-  for (const [line, text] of lines.entries()) {
-    const at = { line, mine: inMine[line], other: inOther[line] };
-    if (at.mine !== undefined && at.other !== undefined) {
-      if (!take({ line, mine: at.mine, other: at.other })) {
+  for (const [line, text] of baseLines.entries()) {
+    const match = { line, ours: ourMatches[line], theirs: theirMatches[line] };
+    if (match.ours !== undefined && match.theirs !== undefined) {
+      if (!mergeUpTo({ base: line, ours: match.ours, theirs: match.theirs })) {
         return undefined;
       }
       merged.push(text);
-      from = { line: line + 1, mine: at.mine + 1, other: at.other + 1 };
+      start = { base: line + 1, ours: match.ours + 1, theirs: match.theirs + 1 };
     }
   }
-  const isClean = take({ line: lines.length, mine: mine.length, other: other.length });
+  const isClean = mergeUpTo({ base: baseLines.length, ours: ourLines.length, theirs: theirLines.length });
   return isClean ? merged.join(ours.includes('\r\n') ? '\r\n' : '\n') : undefined;
 }
 
 interface MatchedLines {
-  readonly line: number;
-  readonly mine: number;
-  readonly other: number;
+  readonly base: number;
+  readonly ours: number;
+  readonly theirs: number;
 }
 
 const splitLines = (text: string): readonly string[] => text.split(/\r?\n/);
 
 /** Merges the lines between two lines that all versions have; `undefined` if both sides changed them differently. */
-function resolveRegion(
+function mergeRegion(
   base: readonly string[],
-  mine: readonly string[],
-  other: readonly string[],
+  ours: readonly string[],
+  theirs: readonly string[],
 ): readonly string[] | undefined {
-  if (areSameLines(base, other) || areSameLines(mine, other)) {
-    return mine;
+  if (areSameLines(base, theirs) || areSameLines(ours, theirs)) {
+    return ours;
   }
-  return areSameLines(base, mine) ? other : undefined;
+  return areSameLines(base, ours) ? theirs : undefined;
 }
 
 const areSameLines = (a: readonly string[], b: readonly string[]): boolean =>
@@ -72,30 +72,30 @@ function matchLines(
   side: readonly string[],
 ): readonly (number | undefined)[] | undefined {
   /** Positions by line, last position first: an increasing subsequence then contains at most one of them. */
-  const places = new Map<string, number[]>();
-  for (let place = side.length - 1; place >= 0; place -= 1) {
-    const line = side[place] ?? '';
-    const known = places.get(line);
-    if (known === undefined) {
-      places.set(line, [place]);
+  const positions = new Map<string, number[]>();
+  for (let position = side.length - 1; position >= 0; position -= 1) {
+    const line = side[position] ?? '';
+    const linePositions = positions.get(line);
+    if (linePositions === undefined) {
+      positions.set(line, [position]);
     } else {
-      known.push(place);
+      linePositions.push(position);
     }
   }
-  const count = base.reduce((sum, line) => sum + (places.get(line)?.length ?? 0), 0);
+  const count = base.reduce((sum, line) => sum + (positions.get(line)?.length ?? 0), 0);
   if (count > maxPairs) {
     return undefined;
   }
-  const row = longestIncreasingSubsequence(base.flatMap((line) => places.get(line) ?? []));
-  const found: (number | undefined)[] = base.map(() => undefined);
+  const commonPositions = longestIncreasingSubsequence(base.flatMap((line) => positions.get(line) ?? []));
+  const matches: (number | undefined)[] = base.map(() => undefined);
   let line = 0;
-  for (const place of row) {
+  for (const position of commonPositions) {
     // Skip to the next equal line. There is one, since both sides have these lines in this order.
-    while (base[line] !== side[place]) {
+    while (base[line] !== side[position]) {
       line += 1;
     }
-    found[line] = place;
+    matches[line] = position;
     line += 1;
   }
-  return found;
+  return matches;
 }

@@ -46,13 +46,13 @@ export class DocumentRefusedError extends Error {
 
   constructor(
     code: RefusalCode,
-    facts: {
+    details: {
       readonly paths?: readonly JsonPath[];
       readonly problems?: readonly JsonTextProblem[];
       readonly payload?: PayloadProblem;
     } = {},
   ) {
-    const { paths = [], problems = [], payload } = facts;
+    const { paths = [], problems = [], payload } = details;
     super(`${code}${paths.map((path) => ` ${path.join('.')}`).join(',')}`);
     this.code = code;
     this.paths = paths;

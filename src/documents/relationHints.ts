@@ -14,25 +14,25 @@ export interface NameHint {
 /** Returns the names of the datasets, tables and columns that the text of a relation refers to by oid. */
 export function getRelationHints({ root }: JsonDocument, datamodel: Datamodel): readonly NameHint[] {
   const columns = findNodeAtPath(root, ['columns'])?.node;
-  return (columns?.kind === 'array' ? columns.items : []).flatMap((end) => {
-    const [dataset, table, column] = (['dataset', 'table', 'column'] as const).map((key) => {
-      const node = findNodeAtPath(end, [key])?.node;
+  return (columns?.kind === 'array' ? columns.items : []).flatMap((relationColumn) => {
+    const [datasetNode, tableNode, columnNode] = (['dataset', 'table', 'column'] as const).map((key) => {
+      const node = findNodeAtPath(relationColumn, [key])?.node;
       const oid = getLiteralText(node);
       return node === undefined || oid === undefined ? undefined : { oid, offset: node.end };
     });
     const datasets = datamodel.datasets ?? [];
-    const inDataset = datasets.find(({ oid }) => oid === dataset?.oid);
-    const inTable = datasets
+    const referencedDataset = datasets.find(({ oid }) => oid === datasetNode?.oid);
+    const referencedTable = datasets
       .flatMap(({ schema }) => schema?.tables ?? [])
-      .find(({ oid }) => oid === table?.oid);
-    const inColumn = (inTable?.columns ?? []).find(({ oid }) => oid === column?.oid);
+      .find(({ oid }) => oid === tableNode?.oid);
+    const referencedColumn = (referencedTable?.columns ?? []).find(({ oid }) => oid === columnNode?.oid);
     return [
-      dataset && {
-        offset: dataset.offset,
-        name: inDataset && (getDatasetName(inDataset) ?? inDataset.name ?? undefined),
+      datasetNode && {
+        offset: datasetNode.offset,
+        name: referencedDataset && (getDatasetName(referencedDataset) ?? referencedDataset.name ?? undefined),
       },
-      table && { offset: table.offset, name: inTable && getTableName(inTable) },
-      column && { offset: column.offset, name: inColumn && getColumnName(inColumn) },
+      tableNode && { offset: tableNode.offset, name: referencedTable && getTableName(referencedTable) },
+      columnNode && { offset: columnNode.offset, name: referencedColumn && getColumnName(referencedColumn) },
     ].filter((hint) => hint !== undefined);
   });
 }

@@ -2,7 +2,7 @@ import { ApiError } from '../client/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { maskSecrets } from '../base/secrets/maskSecrets.ts';
 import { isLiveReplacement } from '../changes/rules/ruleWrites.ts';
-import { ConflictError, type OperationReport } from '../changes/run/problems.ts';
+import { ConflictError, type OperationReport } from '../changes/run/writeErrors.ts';
 import type { BaseMemory } from './baseMemory.ts';
 import { jsonEquals } from '../base/canonicalJson.ts';
 import { readDocumentPath } from './documentAddress.ts';
@@ -18,19 +18,19 @@ import type { DocumentWriter, SaveHost } from './saveHost.ts';
 import type { SaveIntent } from './saveIntent.ts';
 import { type SaveResult, saveDocument } from './saving.ts';
 import { getValueAt } from '../changes/model/outputRefs.ts';
-import { type SourceSessions, ServerDocumentCache } from './serverDocumentCache.ts';
+import { type DocumentSessions, ServerDocumentCache } from './serverDocumentCache.ts';
 import type { Version } from './version.ts';
 
 /** The maximum age of a cached response on opening: the editor calls stat and then read, which share a request. */
-const openingMs = 1000;
+const maxAgeOnOpenMs = 1000;
 
 /** The maximum age on saving: the editor has just checked the file, and the writer checks again before it sends. */
-const savingMs = 10_000;
+const maxAgeOnSaveMs = 10_000;
 
 export interface RemoteDocumentsDeps {
-  readonly sessions: SourceSessions;
+  readonly sessions: DocumentSessions;
   /** Loads the writer; first called by the first save. */
-  readonly writer: () => Promise<DocumentWriter>;
+  readonly getWriter: () => Promise<DocumentWriter>;
   readonly clock: Clock;
   readonly editor: DocumentEditor;
   readonly memory: BaseMemory;
@@ -54,13 +54,13 @@ export interface SaveOptions {
  */
 export class RemoteDocuments {
   readonly #deps: RemoteDocumentsDeps;
-  readonly #sources: ServerDocumentCache;
+  readonly #cache: ServerDocumentCache;
   readonly #states: DocumentStates;
 
   constructor(deps: RemoteDocumentsDeps) {
     this.#deps = deps;
-    this.#sources = new ServerDocumentCache(deps.sessions, deps.clock);
-    this.#states = new DocumentStates({ ...deps, sources: this.#sources });
+    this.#cache = new ServerDocumentCache(deps.sessions, deps.clock);
+    this.#states = new DocumentStates({ ...deps, cache: this.#cache });
   }
 
   /**
@@ -74,18 +74,18 @@ export class RemoteDocuments {
     const { version, mtime } =
       state.isAwaitingEditor && state.current !== undefined
         ? state.current
-        : await this.#states.refresh(state, this.#deps.editor.isDirty(path) ? 0 : openingMs);
-    const { editor } = state;
+        : await this.#states.refresh(state, this.#deps.editor.isDirty(path) ? 0 : maxAgeOnOpenMs);
+    const { editorStat } = state;
     if (
-      editor !== undefined &&
-      editor.mtime < mtime &&
-      (await isInterruptedSaveFinished(state, this.#deps.writer))
+      editorStat !== undefined &&
+      editorStat.mtime < mtime &&
+      (await isInterruptedSaveFinished(state, this.#deps.getWriter))
     ) {
       // The result of our own writes, which the next save recognizes.
-      return { mtime: editor.mtime, size: version.bytes.length, isReadOnly: state.handler.isReadOnly };
+      return { mtime: editorStat.mtime, size: version.bytes.length, isReadOnly: state.handler.isReadOnly };
     }
-    if (editor !== undefined && editor.mtime < mtime && editor.size !== version.bytes.length) {
-      state.asked = version.hash;
+    if (editorStat !== undefined && editorStat.mtime < mtime && editorStat.size !== version.bytes.length) {
+      state.promptedHash = version.hash;
     }
     return { mtime, size: version.bytes.length, isReadOnly: state.handler.isReadOnly };
   }
@@ -102,18 +102,18 @@ export class RemoteDocuments {
     if (state.base === undefined && !this.#deps.editor.isDirty(path)) {
       throw new DocumentRefusedError('not-opened');
     }
-    if (state.source?.isMasked === true) {
-      this.#sources.forget(state.document);
+    if (state.serverDocument?.isMasked === true) {
+      this.#cache.forget(state.document);
     }
     try {
-      const saved = await saveDocument(state, this.#createHost(state, options), bytes);
-      this.#accept(state, saved);
-      return saved;
+      const result = await saveDocument(state, this.#createHost(state, options), bytes);
+      this.#applyResult(state, result);
+      return result;
     } catch (error) {
       // If another user has changed the document meanwhile, the server's version is not the result of our writes.
       if (
         error instanceof IncompleteSaveError &&
-        (error.progress.done > 0 || error.progress.isPartly) &&
+        (error.progress.done > 0 || error.progress.hasPartialWrite) &&
         !(error.cause instanceof ConflictError)
       ) {
         await this.#adoptOwnChanges(path);
@@ -162,100 +162,100 @@ export class RemoteDocuments {
   }
 
   /** Called when the user begins to change the document: its base is stored, in case the window closes. */
-  async edited(path: string): Promise<void> {
+  async handleEdit(path: string): Promise<void> {
     const state = this.#states.find(path);
-    if (state?.base === undefined || state.editor === undefined) {
+    if (state?.base === undefined || state.editorStat === undefined) {
       return;
     }
-    if (state.base !== state.remembered && !holdsSecrets(state.base)) {
-      state.remembered = state.base;
-      await this.#deps.memory.remember(path, { text: state.base.text, ...state.editor });
+    if (state.base !== state.storedBase && !hasSecrets(state.base)) {
+      state.storedBase = state.base;
+      await this.#deps.memory.remember(path, { text: state.base.text, ...state.editorStat });
     }
   }
 
   /** Returns the content of the document, in UTF-8. */
   async read(path: string): Promise<Uint8Array> {
     const state = await this.#states.getOrRecall(path);
-    const shown = await this.#states.refresh(state, openingMs);
-    state.lastRead = shown;
+    const shownVersion = await this.#states.refresh(state, maxAgeOnOpenMs);
+    state.lastRead = shownVersion;
     // Reading the file while its editor has changes (a comparison) does not change their base.
     if (!this.#deps.editor.isDirty(path)) {
-      this.#states.rebase(state, shown);
+      this.#states.rebase(state, shownVersion);
     }
-    return shown.version.bytes;
+    return shownVersion.version.bytes;
   }
 
   /** Called when the document has no unsaved changes any more, because they were undone or reverted. */
-  cleaned(path: string, text: string): void {
+  handleUndoneChanges(path: string, text: string): void {
     const state = this.#states.find(path);
-    if (state?.lastRead !== undefined && sameText(state.lastRead.version.text, text)) {
+    if (state?.lastRead !== undefined && isSameText(state.lastRead.version.text, text)) {
       this.#states.rebase(state, state.lastRead);
     }
     this.#states.forgetBase(path);
   }
 
   /** Called when the server may have changed. */
-  changed(path: string): void {
+  handleServerChange(path: string): void {
     const document = readDocumentPath(path);
     if (document !== undefined) {
-      this.#sources.forget(document);
+      this.#cache.forget(document);
     }
   }
 
   /** Called when the document is closed. */
-  closed(path: string): void {
+  handleClose(path: string): void {
     this.#states.close(path);
   }
 
   /** Returns the other documents that are based on the same response. */
-  siblings(path: string): readonly string[] {
-    return this.#states.siblings(path);
+  getSiblings(path: string): readonly string[] {
+    return this.#states.getSiblings(path);
   }
 
   #createHost(state: DocumentState, { onUnknown, intent = {} }: SaveOptions): SaveHost {
     return {
       intent,
       // Recovering an interrupted save may give a rule another ID.
-      refresh: () => this.#states.refresh(this.#states.getOrCreate(state.path), savingMs),
-      currentRule: (rule) =>
-        this.#deps.aliases.current({ connectionId: state.document.connectionId, resource: rule }).resource
+      refresh: () => this.#states.refresh(this.#states.getOrCreate(state.path), maxAgeOnSaveMs),
+      getCurrentRuleId: (rule) =>
+        this.#deps.aliases.resolve({ connectionId: state.document.connectionId, resource: rule }).resource
           .ruleId,
       adoptOwnChanges: () => this.#adoptOwnChanges(state.path),
-      invalidate: () => this.#sources.forget(state.document),
-      writer: this.#deps.writer,
+      invalidate: () => this.#cache.forget(state.document),
+      getWriter: this.#deps.getWriter,
       onUnknown: () => onUnknown?.(),
     };
   }
 
-  #accept(state: DocumentState, { version, source, report }: SaveResult): void {
+  #applyResult(state: DocumentState, { version, serverDocument, report }: SaveResult): void {
     const mtime = Math.max(this.#deps.clock.now(), (state.current?.mtime ?? 0) + 1);
-    const shown = { version, mtime };
+    const shownVersion = { version, mtime };
     if (report !== undefined) {
-      this.#follow(state, report);
+      this.#followReplacedRule(state, report);
     }
-    if (source !== undefined) {
-      this.#sources.put(state.document, source);
+    if (serverDocument !== undefined) {
+      this.#cache.put(state.document, serverDocument);
     }
-    state.current = shown;
-    state.lastRead = shown;
+    state.current = shownVersion;
+    state.lastRead = shownVersion;
     state.isAwaitingEditor = true;
-    delete state.attempted;
-    this.#states.rebase(state, shown);
+    delete state.attemptedHash;
+    this.#states.rebase(state, shownVersion);
     this.#states.forgetBase(state.path);
   }
 
   /** Follows a live rule to its new ID: saving it has replaced it. */
-  #follow(state: DocumentState, { writes, operation }: OperationReport): void {
+  #followReplacedRule(state: DocumentState, { writes, operation }: OperationReport): void {
     const { document } = state;
     const { connectionId, resource } = document;
     if (resource.kind !== 'rule' || !isLiveReplacement(operation.writes)) {
       return;
     }
-    const [made] = writes;
-    const to = made?.state === 'done' ? getValueAt(made.answer, [0, '_id']) : undefined;
-    if (typeof to === 'string' && to !== '') {
-      this.#deps.aliases.add(connectionId, resource, to);
-      state.document = { connectionId, resource: { ...resource, ruleId: to } };
+    const [creation] = writes;
+    const newRuleId = creation?.state === 'done' ? getValueAt(creation.answer, [0, '_id']) : undefined;
+    if (typeof newRuleId === 'string' && newRuleId !== '') {
+      this.#deps.aliases.add(connectionId, resource, newRuleId);
+      state.document = { connectionId, resource: { ...resource, ruleId: newRuleId } };
       state.handler = createDocumentHandler(state.document.resource);
     }
   }
@@ -265,7 +265,7 @@ export class RemoteDocuments {
     try {
       // A rule's ID may have changed meanwhile.
       const state = this.#states.getOrCreate(path);
-      if (state.interruptedSave?.how === 'take-back') {
+      if (state.interruptedSave?.recovery === 'take-back') {
         return;
       }
       const { base } = state;
@@ -274,7 +274,7 @@ export class RemoteDocuments {
       if (state.document.resource.kind === 'rule' && base !== undefined) {
         // The text still contains the identity of the rule that no longer exists, and is based on it.
         state.base = base;
-        state.asked = version.hash;
+        state.promptedHash = version.hash;
       }
     } catch (error) {
       if (!(error instanceof ApiError || error instanceof DocumentRefusedError)) {
@@ -289,6 +289,7 @@ export class RemoteDocuments {
  * Returns whether a version contains unmasked secrets. A secret that the user typed is in the text until the save is
  * read back; such a text must not be stored (decisions.md, "Documents").
  */
-const holdsSecrets = ({ value }: Version): boolean => !jsonEquals(value, maskSecrets(value));
+const hasSecrets = ({ value }: Version): boolean => !jsonEquals(value, maskSecrets(value));
 
-const sameText = (a: string, b: string): boolean => a.replaceAll('\r\n', '\n') === b.replaceAll('\r\n', '\n');
+const isSameText = (a: string, b: string): boolean =>
+  a.replaceAll('\r\n', '\n') === b.replaceAll('\r\n', '\n');

@@ -24,34 +24,36 @@ export class RuleAliases {
   }
 
   /** Returns the document with the current identity of its rule. */
-  current<Document extends DocumentIdentity>(document: Document): Document {
+  resolve<Document extends DocumentIdentity>(document: Document): Document {
     const { resource } = document;
-    const to =
-      resource.kind === 'rule' ? this.#all().get(getAliasKey(document.connectionId, resource)) : undefined;
-    return to === undefined ? document : { ...document, resource: { ...resource, ruleId: to } };
+    const currentId =
+      resource.kind === 'rule'
+        ? this.#readAll().get(getAliasKey(document.connectionId, resource))
+        : undefined;
+    return currentId === undefined ? document : { ...document, resource: { ...resource, ruleId: currentId } };
   }
 
   /** Adds the new `_id` of a rule. Aliases that led to the former one now lead to the new one. */
-  add(connectionId: string, from: Extract<DocumentRef, { kind: 'rule' }>, to: string): void {
-    const all = this.#all();
+  add(connectionId: string, formerRule: Extract<DocumentRef, { kind: 'rule' }>, newId: string): void {
+    const aliases = this.#readAll();
     const [formerKey, newKey] = [
-      getAliasKey(connectionId, from),
-      getAliasKey(connectionId, { ...from, ruleId: to }),
+      getAliasKey(connectionId, formerRule),
+      getAliasKey(connectionId, { ...formerRule, ruleId: newId }),
     ];
-    for (const [key, ruleId] of all) {
+    for (const [key, ruleId] of aliases) {
       if (
-        getAliasKey(connectionId, { ...from, ruleId }) === formerKey &&
-        key.startsWith(getScopeKey(connectionId, from))
+        getAliasKey(connectionId, { ...formerRule, ruleId }) === formerKey &&
+        key.startsWith(getScopeKey(connectionId, formerRule))
       ) {
-        all.set(key, to);
+        aliases.set(key, newId);
       }
     }
-    all.set(formerKey, to);
-    all.delete(newKey);
-    this.#storage.write([...all].slice(-maxAliases));
+    aliases.set(formerKey, newId);
+    aliases.delete(newKey);
+    this.#storage.write([...aliases].slice(-maxAliases));
   }
 
-  #all(): Map<string, string> {
+  #readAll(): Map<string, string> {
     return new Map(schema.safeParse(this.#storage.read()).data);
   }
 }

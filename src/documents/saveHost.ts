@@ -1,6 +1,6 @@
 import type { RecoveryResult } from '../changes/run/recovery.ts';
 import type { Operation } from '../changes/model/operation.ts';
-import type { OperationReport } from '../changes/run/problems.ts';
+import type { OperationReport } from '../changes/run/writeErrors.ts';
 import type { Expected, RunOptions } from '../changes/run/runOptions.ts';
 import type { DocumentRef } from './documentAddress.ts';
 import type { ShownVersion } from './documentState.ts';
@@ -13,11 +13,11 @@ export interface DocumentWriter {
   run(operation: Operation, options: RunOptions): Promise<OperationReport>;
   /** Finishes or rolls back an operation that stopped halfway. Returns `undefined` if that has already been done. */
   recover(
-    stopped: { readonly connectionId: string; readonly entryId: string },
+    interrupted: { readonly connectionId: string; readonly entryId: string },
     options?: Pick<RunOptions, 'onUnknown'>,
   ): Promise<RecoveryResult | undefined>;
   /** Returns the versions of the documents that a completed operation left on the server. */
-  getVersionsLeftBy(of: {
+  getVersionsLeftBy(operation: {
     readonly connectionId: string;
     readonly entryId: string;
   }): Promise<readonly Expected[] | undefined>;
@@ -30,11 +30,11 @@ export interface SaveHost {
   /** Returns the server's current version. Sends a request if the document was invalidated. */
   refresh(): Promise<ShownVersion>;
   /** Returns the current ID of a rule. */
-  readonly currentRule: (rule: RuleRef) => string;
+  readonly getCurrentRuleId: (rule: RuleRef) => string;
   /** Invalidates the cached response, so that the next {@link refresh} sends a request. */
   invalidate(): void;
   /** Makes the server's current version, the result of our own writes, the base of the user's text. */
   adoptOwnChanges(): Promise<void>;
-  writer(): Promise<DocumentWriter>;
+  getWriter(): Promise<DocumentWriter>;
   onUnknown(): void;
 }

@@ -20,7 +20,7 @@ export interface SaveIntent {
  * the version to overwrite or for secrets. The approval and the additional writes are dropped, since the next attempt
  * has a plan of its own.
  */
-export const keepDecisions = ({ overwrites, secrets }: SaveIntent): SaveIntent => ({
+export const getRemainingDecisions = ({ overwrites, secrets }: SaveIntent): SaveIntent => ({
   ...(overwrites === undefined ? {} : { overwrites }),
   ...(secrets === undefined ? {} : { secrets }),
 });

@@ -5,14 +5,14 @@ import type { SaveIntent } from './saveIntent.ts';
  * stored under the path of its document until the file system provider is called, and no longer than that save takes.
  */
 export class SaveIntents {
-  readonly #peek = new Map<string, SaveIntent>();
+  readonly #intents = new Map<string, SaveIntent>();
 
   /**
    * Saves with an intent. The intent is removed when the save is over, even if it was canceled and nothing was written.
    * Replaces an intent that is still stored for the same document.
    */
   async saveWith(path: string, intent: SaveIntent, save: () => PromiseLike<unknown>): Promise<void> {
-    this.#peek.set(path, intent);
+    this.#intents.set(path, intent);
     try {
       await save();
     } finally {
@@ -22,12 +22,12 @@ export class SaveIntents {
 
   /** Returns the intent for the write of a document that is now beginning. */
   peek(path: string): SaveIntent | undefined {
-    return this.#peek.get(path);
+    return this.#intents.get(path);
   }
 
   /** Removes and returns an intent; `undefined` if another write has taken it, or its save is over. */
   take(path: string, intent: SaveIntent | undefined): SaveIntent | undefined {
-    return intent !== undefined && this.#peek.get(path) === intent && this.#peek.delete(path)
+    return intent !== undefined && this.#intents.get(path) === intent && this.#intents.delete(path)
       ? intent
       : undefined;
   }

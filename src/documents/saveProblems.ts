@@ -33,7 +33,7 @@ export class IncompleteSaveError extends Error {
 }
 
 /** The server accepted a save but still has its earlier version. */
-export class SaveNotKeptError extends Error {
+export class SaveNotAppliedError extends Error {
   override readonly name = 'UnkeptSave';
   readonly path: string;
 

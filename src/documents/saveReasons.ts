@@ -9,8 +9,8 @@ const refactoringMs = 500;
 /** A change of several documents at once. */
 interface Burst {
   /** The changed documents that were saved afterwards. */
-  readonly saved: Set<string>;
-  at: number;
+  readonly savedDocuments: Set<string>;
+  lastChangeAt: number;
 }
 
 /** The origin of a save: the user, the editor on its own, or unknown. */
@@ -33,9 +33,9 @@ interface Announcement {
  */
 export class SaveReasons {
   readonly #clock: Clock;
-  readonly #announced = new Map<string, Announcement>();
+  readonly #announcements = new Map<string, Announcement>();
   /** The times of the changes within the last {@link burstMs}, by document. */
-  readonly #changed = new Map<string, number>();
+  readonly #changeTimes = new Map<string, number>();
   /** The last burst that each document was changed in. */
   readonly #bursts = new Map<string, Burst>();
 
@@ -44,36 +44,38 @@ export class SaveReasons {
   }
 
   /** Called when a document was edited in any way. */
-  changed(document: string): void {
+  handleChange(document: string): void {
     const now = this.#clock.now();
-    for (const [key, at] of this.#changed) {
-      if (now - at > burstMs) {
-        this.#changed.delete(key);
+    for (const [key, changedAt] of this.#changeTimes) {
+      if (now - changedAt > burstMs) {
+        this.#changeTimes.delete(key);
       }
     }
-    this.#changed.set(document, now);
-    if (this.#changed.size > 1) {
-      const others = [...this.#changed.keys()];
-      const known = others.map((key) => this.#bursts.get(key)).find((burst) => this.#isRecent(burst));
-      const burst = known ?? { saved: new Set(), at: now };
-      burst.at = now;
-      for (const key of others) {
+    this.#changeTimes.set(document, now);
+    if (this.#changeTimes.size > 1) {
+      const changedDocuments = [...this.#changeTimes.keys()];
+      const recentBurst = changedDocuments
+        .map((key) => this.#bursts.get(key))
+        .find((burst) => this.#isRecent(burst));
+      const burst = recentBurst ?? { savedDocuments: new Set(), lastChangeAt: now };
+      burst.lastChangeAt = now;
+      for (const key of changedDocuments) {
         this.#bursts.set(key, burst);
       }
     }
   }
 
   /** Called when the editor is about to save the document. */
-  announced(document: string, byHand: boolean): void {
-    const known = this.#bursts.get(document);
-    const burst = this.#isRecent(known) ? known : undefined;
-    burst?.saved.add(document);
-    this.#announced.set(document, { byHand, burst });
+  handleWillSave(document: string, byHand: boolean): void {
+    const lastBurst = this.#bursts.get(document);
+    const burst = this.#isRecent(lastBurst) ? lastBurst : undefined;
+    burst?.savedDocuments.add(document);
+    this.#announcements.set(document, { byHand, burst });
   }
 
   /** Called when the document is closed. */
-  closed(document: string): void {
-    this.#announced.delete(document);
+  handleClose(document: string): void {
+    this.#announcements.delete(document);
     this.#bursts.delete(document);
   }
 
@@ -82,24 +84,24 @@ export class SaveReasons {
    * ones by "Save without Formatting" or in the dialog of a closing window, automatic ones when a window closes while
    * auto save is on, and any save if another extension took too long to handle the event.
    */
-  async origin(document: string): Promise<SaveOrigin> {
-    const announced = this.#announced.get(document);
-    this.#announced.delete(document);
-    if (announced === undefined) {
+  async takeOrigin(document: string): Promise<SaveOrigin> {
+    const announcement = this.#announcements.get(document);
+    this.#announcements.delete(document);
+    if (announcement === undefined) {
       return 'unknown';
     }
-    const { byHand, burst } = announced;
+    const { byHand, burst } = announcement;
     if (!byHand || burst === undefined) {
       return byHand ? 'person' : 'editor';
     }
-    const left = burst.at + refactoringMs - this.#clock.now();
-    if (burst.saved.size === 1 && left > 0) {
-      await delay(this.#clock, left);
+    const remainingMs = burst.lastChangeAt + refactoringMs - this.#clock.now();
+    if (burst.savedDocuments.size === 1 && remainingMs > 0) {
+      await delay(this.#clock, remainingMs);
     }
-    return burst.saved.size === 1 ? 'person' : 'editor';
+    return burst.savedDocuments.size === 1 ? 'person' : 'editor';
   }
 
   #isRecent(burst: Burst | undefined): burst is Burst {
-    return burst !== undefined && this.#clock.now() - burst.at <= refactoringMs;
+    return burst !== undefined && this.#clock.now() - burst.lastChangeAt <= refactoringMs;
   }
 }

@@ -2,7 +2,7 @@ import { ApiError, HttpError, RedirectError, PayloadError } from '../client/erro
 import { decodeUtf8 } from '../base/decodeText.ts';
 import type { JsonValue } from '../base/json.ts';
 import type { Operation, Write } from '../changes/model/operation.ts';
-import { ConflictError, type OperationReport, StoppedError } from '../changes/run/problems.ts';
+import { ConflictError, type OperationReport, StoppedError } from '../changes/run/writeErrors.ts';
 import { maskSecrets } from '../base/secrets/maskSecrets.ts';
 import { isSameRef } from '../catalog/resourceRef.ts';
 import { getPathInConnection, getDisplayName } from './documentAddress.ts';
@@ -11,7 +11,7 @@ import { recoverInterruptedSave, handleStoppedSave } from './interruptedSave.ts'
 import { parseJsonText } from './jsonText.ts';
 import { withCurrentIds } from './kinds/ruleKinds.ts';
 import { DocumentRefusedError } from './refusals.ts';
-import { DocumentConflictError, SaveNotKeptError } from './saveProblems.ts';
+import { DocumentConflictError, SaveNotAppliedError } from './saveProblems.ts';
 import type { SaveHost } from './saveHost.ts';
 import type { SaveIntent } from './saveIntent.ts';
 import type { ServerDocument } from './serverDocumentCache.ts';
@@ -21,7 +21,7 @@ import { Version } from './version.ts';
 export interface SaveResult {
   readonly version: Version;
   /** The server's document after the writes; `undefined` if it was not derived from their responses. */
-  readonly source: ServerDocument | undefined;
+  readonly serverDocument: ServerDocument | undefined;
   /** `undefined` if nothing was sent, or a write failed although the server applied it. */
   readonly report: OperationReport | undefined;
   /** True if the text has comments, which no server stores. */
@@ -47,34 +47,34 @@ export async function saveDocument(
   if (handler.isReadOnly) {
     throw new DocumentRefusedError('read-only');
   }
-  const { value, hasComments } = readText(handler.language, bytes);
+  const { value, hasComments } = parseSavedText(handler.language, bytes);
   const version = new Version(value, bytes, handler.isServerManaged);
-  const finished = await recoverInterruptedSave(state, host, version.hash);
-  if (finished !== undefined) {
-    return { version, source: undefined, report: finished.report, hasComments };
+  const recovery = await recoverInterruptedSave(state, host, version.hash);
+  if (recovery !== undefined) {
+    return { version, serverDocument: undefined, report: recovery.report, hasComments };
   }
   for (let attempt = 1; ; attempt += 1) {
     const current = await host.refresh();
-    const { source } = state;
-    if (!mayReplace(state, host.intent, current)) {
+    const { serverDocument } = state;
+    if (!canOverwrite(state, host.intent, current)) {
       throw new DocumentConflictError(path, current.version, state.base);
     }
-    if (source?.value === undefined || source.isMasked) {
+    if (serverDocument?.value === undefined || serverDocument.isMasked) {
       throw new DocumentRefusedError('gone');
     }
-    const writes = createWrites(state, host, { source: source.value, next: version.value });
+    const writes = createWrites(state, host, { source: serverDocument.value, next: version.value });
     if (writes.length === 0) {
-      return { version, source: undefined, report: undefined, hasComments };
+      return { version, serverDocument: undefined, report: undefined, hasComments };
     }
-    state.attempted = version.hash;
+    state.attemptedHash = version.hash;
     try {
-      const report = await send(state, host, { writes, source: source.value });
-      const after = getSourceAfter(state, source.value, report);
-      checkSaveKept(state, { before: current.version, wanted: version, after });
-      return { version, source: after, report, hasComments };
+      const report = await sendWrites(state, host, { writes, source: serverDocument.value });
+      const documentAfter = getServerDocumentAfter(state, serverDocument.value, report);
+      checkSaveApplied(state, { before: current.version, userVersion: version, after: documentAfter });
+      return { version, serverDocument: documentAfter, report, hasComments };
     } catch (error) {
-      if (wasAnswered(error) && (await isOnServer(host, version))) {
-        return { version, source: undefined, report: undefined, hasComments };
+      if (isServerResponse(error) && (await hasServerVersion(host, version))) {
+        return { version, serverDocument: undefined, report: undefined, hasComments };
       }
       if (!(error instanceof ConflictError)) {
         throw error;
@@ -87,30 +87,35 @@ export async function saveDocument(
   }
 }
 
-const wasAnswered = (error: unknown): boolean => error instanceof HttpError || error instanceof RedirectError;
+const isServerResponse = (error: unknown): boolean =>
+  error instanceof HttpError || error instanceof RedirectError;
 
 /**
  * Checks that the server applied the save: it may accept one and keep its earlier version. A change of masked parts
  * only can't be checked.
  * @throws SaveNotAppliedError
  */
-function checkSaveKept(
+function checkSaveApplied(
   { handler, path }: DocumentState,
   {
     before,
-    wanted,
+    userVersion,
     after,
-  }: { readonly before: Version; readonly wanted: Version; readonly after: ServerDocument },
+  }: { readonly before: Version; readonly userVersion: Version; readonly after: ServerDocument },
 ): void {
-  const shown = after.value === undefined ? undefined : handler.show(after.value);
-  const isKept = shown === undefined || Version.create(shown, handler.isServerManaged).hash !== before.hash;
-  if (!isKept && Version.create(maskSecrets(wanted.value), handler.isServerManaged).hash !== before.hash) {
-    throw new SaveNotKeptError(path);
+  const shownValue = after.value === undefined ? undefined : handler.show(after.value);
+  const isApplied =
+    shownValue === undefined || Version.create(shownValue, handler.isServerManaged).hash !== before.hash;
+  if (
+    !isApplied &&
+    Version.create(maskSecrets(userVersion.value), handler.isServerManaged).hash !== before.hash
+  ) {
+    throw new SaveNotAppliedError(path);
   }
 }
 
 /** A proxy may report an error although the server applied the save, so the server's content is read again. */
-async function isOnServer(host: SaveHost, version: Version): Promise<boolean> {
+async function hasServerVersion(host: SaveHost, version: Version): Promise<boolean> {
   host.invalidate();
   try {
     return (await host.refresh()).version.hash === version.hash;
@@ -126,15 +131,15 @@ async function isOnServer(host: SaveHost, version: Version): Promise<boolean> {
  * Returns whether the server's version may be overwritten: if the user's text is based on it, or if the user agreed, in
  * the editor's dialog (which appears for a newer version of another size) or in ours.
  */
-function mayReplace(
+function canOverwrite(
   state: DocumentState,
   { overwrites }: SaveIntent,
   { version: { hash } }: ShownVersion,
 ): boolean {
-  return hash === state.base?.hash || hash === state.asked || hash === overwrites?.hash;
+  return hash === state.base?.hash || hash === state.promptedHash || hash === overwrites?.hash;
 }
 
-function readText(
+function parseSavedText(
   language: 'json' | 'jsonc' | 'datamodel-sql',
   bytes: Uint8Array,
 ): { readonly value: JsonValue; readonly hasComments: boolean } {
@@ -153,12 +158,12 @@ function readText(
   return parsed;
 }
 
-const toNextDocument = (
+const withCurrentRuleIds = (
   { document: { resource } }: DocumentState,
-  { currentRule }: SaveHost,
+  { getCurrentRuleId }: SaveHost,
   { source, next }: { readonly source: JsonValue; readonly next: JsonValue },
 ): JsonValue =>
-  resource.kind === 'columnRules' ? withCurrentIds(resource, next, { source, currentRule }) : next;
+  resource.kind === 'columnRules' ? withCurrentIds(resource, next, { source, getCurrentRuleId }) : next;
 
 function createWrites(
   state: DocumentState,
@@ -168,12 +173,12 @@ function createWrites(
   const { handler, base } = state;
   const { secrets } = host.intent;
   const before = base?.value ?? handler.show(source) ?? null;
-  const current = toNextDocument(state, host, { source, next });
+  const nextDocument = withCurrentRuleIds(state, host, { source, next });
   try {
-    return handler.writes({
+    return handler.createWrites({
       source,
       before,
-      next: current,
+      next: nextDocument,
       secret: (path) => secrets?.get(JSON.stringify(path)),
     });
   } catch (error) {
@@ -184,7 +189,7 @@ function createWrites(
   }
 }
 
-async function send(
+async function sendWrites(
   state: DocumentState,
   host: SaveHost,
   { writes, source }: { readonly writes: readonly Write[]; readonly source: JsonValue },
@@ -197,10 +202,10 @@ async function send(
     subject: { name: getDisplayName(path), within: getPathInConnection(path) },
     writes: [...writes, ...additionalWrites],
   };
-  const writer = await host.writer();
+  const writer = await host.getWriter();
   try {
     return await writer.run(operation, {
-      expect: handler.expected(source),
+      expect: handler.getExpectedVersions(source),
       approval,
       onUnknown: () => host.onUnknown(),
     });
@@ -216,16 +221,21 @@ async function send(
  * Returns the server's document after the writes. Documents that were read after the writes take precedence over the
  * responses of the writes.
  */
-function getSourceAfter(
+function getServerDocumentAfter(
   { handler }: DocumentState,
   source: JsonValue,
   report: OperationReport,
 ): ServerDocument {
   const { writes, documents } = report;
-  const answers = report.operation.writes.map((write, index): JsonValue | undefined => {
-    const read = documents.find(({ ref }) => write.target !== undefined && isSameRef(ref, write.target));
+  const responses = report.operation.writes.map((write, index): JsonValue | undefined => {
+    const documentAfterWrite = documents.find(
+      ({ ref }) => write.target !== undefined && isSameRef(ref, write.target),
+    );
     const state = writes[index];
-    return read?.document ?? (state?.state === 'done' ? state.answer : undefined);
+    return documentAfterWrite?.document ?? (state?.state === 'done' ? state.answer : undefined);
   });
-  return { value: handler.after({ source, writes: report.operation.writes, answers }), isMasked: true };
+  return {
+    value: handler.applyWrites({ source, writes: report.operation.writes, responses }),
+    isMasked: true,
+  };
 }

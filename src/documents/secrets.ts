@@ -15,20 +15,20 @@ import { DocumentRefusedError } from './refusals.ts';
  * @throws DocumentRefusedError `secrets-needed`, also when the server has no secret to send back
  */
 export function fillSecrets(
-  sent: JsonValue,
+  content: JsonValue,
   { source, secret }: Pick<DocumentEdit, 'source' | 'secret'>,
   isSent: (path: SecretPath) => boolean = () => true,
 ): JsonValue {
-  const secretAt = (path: SecretPath): JsonValue | undefined => {
-    const given = secret(path);
-    if (given === undefined) {
+  const getSecret = (path: SecretPath): JsonValue | undefined => {
+    const answer = secret(path);
+    if (answer === undefined) {
       return undefined;
     }
-    return given === 'as-it-came' ? findSecretBehindMask(source, sent, path) : given.typed;
+    return answer === 'as-it-came' ? findSecretBehindMask(source, content, path) : answer.typed;
   };
-  const missing = findMaskedPaths(sent).filter((path) => isSent(path) && secretAt(path) === undefined);
+  const missing = findMaskedPaths(content).filter((path) => isSent(path) && getSecret(path) === undefined);
   if (missing.length > 0) {
     throw new DocumentRefusedError('secrets-needed', { paths: missing });
   }
-  return unmask(sent, (path) => secretAt(path) ?? findSecretBehindMask(source, sent, path) ?? null);
+  return unmask(content, (path) => getSecret(path) ?? findSecretBehindMask(source, content, path) ?? null);
 }

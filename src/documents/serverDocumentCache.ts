@@ -1,5 +1,5 @@
-import type { Answer } from '../client/answer.ts';
-import { HttpError, PartialAnswerError } from '../client/errors.ts';
+import type { ApiResponse } from '../client/apiResponse.ts';
+import { HttpError, PartialResponseError } from '../client/errors.ts';
 import { retryOnSessionReplaced } from '../client/abort.ts';
 import type { PlatformClient } from '../client/platformClient.ts';
 import type { Clock } from '../base/clock.ts';
@@ -17,14 +17,14 @@ export interface ServerDocument {
 }
 
 interface CacheEntry {
-  readonly source: ServerDocument;
+  readonly serverDocument: ServerDocument;
   /** The original text. If the next response has the same text, its parsed value is reused. */
   readonly text: string | undefined;
-  readonly at: number;
+  readonly readAt: number;
 }
 
 /** Provides the sessions of connections, as far as documents need them. */
-export interface SourceSessions {
+export interface DocumentSessions {
   get(connectionId: string): Promise<{ readonly client: PlatformClient }>;
 }
 
@@ -33,11 +33,11 @@ export interface SourceSessions {
  * Concurrent callers share one request.
  */
 export class ServerDocumentCache {
-  readonly #sessions: SourceSessions;
+  readonly #sessions: DocumentSessions;
   readonly #clock: Clock;
-  readonly #known = new PromiseCache<CacheEntry>();
+  readonly #entries = new PromiseCache<CacheEntry>();
 
-  constructor(sessions: SourceSessions, clock: Clock) {
+  constructor(sessions: DocumentSessions, clock: Clock) {
     this.#sessions = sessions;
     this.#clock = clock;
   }
@@ -49,47 +49,47 @@ export class ServerDocumentCache {
    */
   async get(document: DocumentIdentity, maxAgeMs: number): Promise<ServerDocument> {
     const key = getCacheKey(document);
-    const known = this.#known.peek(key);
-    if (known !== undefined && this.#clock.now() - known.at <= maxAgeMs) {
-      return known.source;
+    const entry = this.#entries.peek(key);
+    if (entry !== undefined && this.#clock.now() - entry.readAt <= maxAgeMs) {
+      return entry.serverDocument;
     }
-    return (await this.#known.refresh(key, () => this.#load(key, document))).source;
+    return (await this.#entries.refresh(key, () => this.#load(key, document))).serverDocument;
   }
 
   /** Stores a document that was not read by this cache, such as the response of a write. */
-  put(document: DocumentIdentity, source: ServerDocument): void {
-    this.#known.put(getCacheKey(document), { source, text: undefined, at: this.#clock.now() });
+  put(document: DocumentIdentity, serverDocument: ServerDocument): void {
+    this.#entries.set(getCacheKey(document), { serverDocument, text: undefined, readAt: this.#clock.now() });
   }
 
   /** Makes the next call send a request, even if one is in progress: its response may predate the change. */
   forget(document: DocumentIdentity): void {
     const key = getCacheKey(document);
-    const known = this.#known.peek(key);
-    if (known === undefined) {
-      this.#known.forget(key);
+    const entry = this.#entries.peek(key);
+    if (entry === undefined) {
+      this.#entries.forget(key);
     } else {
       // Too old to return, but kept for comparison with the next response.
-      this.#known.put(key, { ...known, at: Number.NEGATIVE_INFINITY });
+      this.#entries.set(key, { ...entry, readAt: Number.NEGATIVE_INFINITY });
     }
   }
 
   /** Removes a response that no document is based on any more. */
   drop(document: DocumentIdentity): void {
-    this.#known.forget(getCacheKey(document));
+    this.#entries.forget(getCacheKey(document));
   }
 
   async #load(key: string, document: DocumentIdentity): Promise<CacheEntry> {
-    const answer = await this.#fetch(document);
-    const known = this.#known.peek(key);
-    const isSame = known?.text !== undefined && known.text === answer?.text;
-    const source = isSame ? known.source : { value: answer?.json, isMasked: false };
-    return { source, text: answer?.text, at: this.#clock.now() };
+    const response = await this.#fetch(document);
+    const entry = this.#entries.peek(key);
+    const isSame = entry?.text !== undefined && entry.text === response?.text;
+    const serverDocument = isSame ? entry.serverDocument : { value: response?.json, isMasked: false };
+    return { serverDocument, text: response?.text, readAt: this.#clock.now() };
   }
 
-  async #fetch({ connectionId, resource }: DocumentIdentity): Promise<Answer<unknown> | undefined> {
+  async #fetch({ connectionId, resource }: DocumentIdentity): Promise<ApiResponse<unknown> | undefined> {
     return retryOnSessionReplaced(async () => {
       const { client } = await this.#sessions.get(connectionId);
-      return getIfPresent(createDocumentHandler(resource).fetch(client));
+      return getIfFound(createDocumentHandler(resource).fetch(client));
     });
   }
 }
@@ -98,16 +98,16 @@ const getCacheKey = ({ connectionId, resource }: DocumentIdentity): string =>
   JSON.stringify([connectionId, createDocumentHandler(resource).sourceKey]);
 
 /** Returns the complete response; `undefined` for a document that doesn't exist. */
-async function getIfPresent(asking: Promise<Answer<unknown>>): Promise<Answer<unknown> | undefined> {
+async function getIfFound(request: Promise<ApiResponse<unknown>>): Promise<ApiResponse<unknown> | undefined> {
   try {
-    return await asking;
+    return await request;
   } catch (error) {
     if (error instanceof HttpError && error.isNotFound) {
       return undefined;
     }
     // The text of a list is available even if one of its rules can't be parsed.
-    if (error instanceof PartialAnswerError) {
-      return error.answer;
+    if (error instanceof PartialResponseError) {
+      return error.response;
     }
     throw error;
   }

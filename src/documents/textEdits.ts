@@ -11,61 +11,75 @@ import { indexItems } from './mergeKeys.ts';
  * Changes the text as little as possible to represent `newValue`: comments and formatting of unchanged parts are kept.
  * A text that can't be parsed is rewritten.
  */
-export function editDocumentText(text: string, to: JsonValue): string {
+export function editDocumentText(text: string, newValue: JsonValue): string {
   const json = parseJsonc(text);
   if (json.error !== undefined) {
-    return formatDocument(to);
+    return formatDocument(newValue);
   }
-  return applyEdits(text, computeEdits(json, json.value === undefined ? to : reuseUnchanged(json.value, to)));
+  return applyEdits(
+    text,
+    computeEdits(json, json.value === undefined ? newValue : reuseUnchanged(json.value, newValue)),
+  );
 }
 
 /** Returns `newValue` with its unchanged parts taken from `oldValue`: `computeEdits` compares parts by identity. */
-function reuseUnchanged(from: JsonValue, to: JsonValue): JsonValue {
-  if (Array.isArray(from) && Array.isArray(to)) {
-    return reuseUnchangedItems(from, to);
+function reuseUnchanged(oldValue: JsonValue, newValue: JsonValue): JsonValue {
+  if (Array.isArray(oldValue) && Array.isArray(newValue)) {
+    return reuseUnchangedItems(oldValue, newValue);
   }
-  if (isJsonObject(from) && isJsonObject(to)) {
-    return reuseUnchangedMembers(from, to);
+  if (isJsonObject(oldValue) && isJsonObject(newValue)) {
+    return reuseUnchangedMembers(oldValue, newValue);
   }
-  return jsonEquals(from, to) ? from : to;
+  return jsonEquals(oldValue, newValue) ? oldValue : newValue;
 }
 
-function reuseUnchangedMembers(from: JsonObject, to: JsonObject): JsonObject {
-  const members = Object.entries(to).map(([name, value]): [string, JsonValue] => {
-    const before = Object.hasOwn(from, name) ? from[name] : undefined;
-    return [name, before === undefined ? value : reuseUnchanged(before, value)];
+function reuseUnchangedMembers(oldObject: JsonObject, newObject: JsonObject): JsonObject {
+  const members = Object.entries(newObject).map(([name, value]): [string, JsonValue] => {
+    const oldMember = Object.hasOwn(oldObject, name) ? oldObject[name] : undefined;
+    return [name, oldMember === undefined ? value : reuseUnchanged(oldMember, value)];
   });
   const isSame =
-    members.length === Object.keys(from).length && members.every(([name, value]) => from[name] === value);
-  return isSame ? from : Object.fromEntries(members);
+    members.length === Object.keys(oldObject).length &&
+    members.every(([name, value]) => oldObject[name] === value);
+  return isSame ? oldObject : Object.fromEntries(members);
 }
 
-function reuseUnchangedItems(from: readonly JsonValue[], to: readonly JsonValue[]): readonly JsonValue[] {
-  const known = indexItems([from, to, to]);
-  const before = known === undefined ? getPreviousItems(from, to) : pairByKey(known[0], known[1]);
-  const items = to.map((item, index) => {
-    const old = before[index];
-    return old === undefined ? item : reuseUnchanged(old, item);
+function reuseUnchangedItems(
+  oldItems: readonly JsonValue[],
+  newItems: readonly JsonValue[],
+): readonly JsonValue[] {
+  const keyed = indexItems([oldItems, newItems, newItems]);
+  const previousItems =
+    keyed === undefined ? getPreviousItems(oldItems, newItems) : pairByKey(keyed[0], keyed[1]);
+  const items = newItems.map((item, index) => {
+    const previousItem = previousItems[index];
+    return previousItem === undefined ? item : reuseUnchanged(previousItem, item);
   });
-  return items.length === from.length && items.every((item, index) => item === from[index]) ? from : items;
+  return items.length === oldItems.length && items.every((item, index) => item === oldItems[index])
+    ? oldItems
+    : items;
 }
 
 /** Returns the old item for each new item. Relies on the maps keeping the order of the lists. */
-const pairByKey = (from: ReadonlyMap<string, JsonValue>, to: ReadonlyMap<string, JsonValue>) =>
-  [...to.keys()].map((key) => from.get(key));
+const pairByKey = (oldItems: ReadonlyMap<string, JsonValue>, newItems: ReadonlyMap<string, JsonValue>) =>
+  [...newItems.keys()].map((key) => oldItems.get(key));
 
 /**
  * Returns the old item for each new item in lists without keys: the one with equal content, or else, if the lists have
  * the same length, the one at the same position.
  */
 function getPreviousItems(
-  from: readonly JsonValue[],
-  to: readonly JsonValue[],
+  oldItems: readonly JsonValue[],
+  newItems: readonly JsonValue[],
 ): readonly (JsonValue | undefined)[] {
-  const same = matchItems(from, to);
-  const matchedItems = new Set(same);
-  return same.map((old, index) => {
-    const isInPlace = from.length === to.length && !matchedItems.has(index);
-    return old === undefined ? (isInPlace ? from[index] : undefined) : from[old];
+  const previousIndexes = matchItems(oldItems, newItems);
+  const matchedItems = new Set(previousIndexes);
+  return previousIndexes.map((previousIndex, index) => {
+    const hasSamePosition = oldItems.length === newItems.length && !matchedItems.has(index);
+    return previousIndex === undefined
+      ? hasSamePosition
+        ? oldItems[index]
+        : undefined
+      : oldItems[previousIndex];
   });
 }

@@ -28,26 +28,27 @@ export class AllowedAddresses {
 
   /** @param port the port of the editor on this machine */
   constructor(port: number, additionalHosts: readonly AllowedHost[] = []) {
-    const own = ['127.0.0.1', 'localhost', '[::1]'].map((name) => ({ name, port }));
-    this.#hosts = [...own, ...additionalHosts];
+    const localHosts = ['127.0.0.1', 'localhost', '[::1]'].map((name) => ({ name, port }));
+    this.#hosts = [...localHosts, ...additionalHosts];
   }
 
   /** @param host the `Host` header */
   allowsHost(host: string): boolean {
-    const asked = parseAuthority(host);
-    return asked !== undefined && this.#allows(asked, defaultPorts['http']);
+    const address = parseAuthority(host);
+    return address !== undefined && this.#allows(address, defaultPorts['http']);
   }
 
   /** @param origin the `Origin` header. Pages without an origin send `null`, which is refused. */
   allowsOrigin(origin: string): boolean {
     const [, scheme = '', authority = ''] = /^(https?):\/\/(.*)$/i.exec(origin) ?? [];
-    const asked = parseAuthority(authority);
-    return asked !== undefined && this.#allows(asked, defaultPorts[scheme.toLowerCase()]);
+    const address = parseAuthority(authority);
+    return address !== undefined && this.#allows(address, defaultPorts[scheme.toLowerCase()]);
   }
 
-  #allows(asked: AllowedHost, defaultPort: number | undefined): boolean {
+  #allows(address: AllowedHost, defaultPort: number | undefined): boolean {
     return this.#hosts.some(
-      ({ name, port }) => name === asked.name && (port === undefined || port === (asked.port ?? defaultPort)),
+      ({ name, port }) =>
+        name === address.name && (port === undefined || port === (address.port ?? defaultPort)),
     );
   }
 }

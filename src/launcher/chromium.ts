@@ -6,15 +6,15 @@ import { findExecutable, isExecutable } from './executables.ts';
  * @throws Error when CHROMIUM names something that can't be run
  */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
-  const chosen = env['CHROMIUM'];
-  if (chosen) {
-    if (!isExecutable(chosen)) {
-      throw new Error(`CHROMIUM names ${chosen}, which cannot be run`);
+  const configured = env['CHROMIUM'];
+  if (configured) {
+    if (!isExecutable(configured)) {
+      throw new Error(`CHROMIUM names ${configured}, which cannot be run`);
     }
-    return chosen;
+    return configured;
   }
-  const usual = '/usr/bin/chromium';
-  return isExecutable(usual)
-    ? usual
+  const defaultPath = '/usr/bin/chromium';
+  return isExecutable(defaultPath)
+    ? defaultPath
     : (findExecutable('chromium') ?? findExecutable('chromium-browser') ?? findExecutable('google-chrome'));
 }

@@ -7,6 +7,6 @@ export function createCleanEnvironment(
   extra: NodeJS.ProcessEnv = {},
   source: NodeJS.ProcessEnv = process.env,
 ): NodeJS.ProcessEnv {
-  const kept = Object.entries(source).filter(([name]) => !foreignVariablePattern.test(name));
-  return { ...Object.fromEntries(kept), ...extra };
+  const inherited = Object.entries(source).filter(([name]) => !foreignVariablePattern.test(name));
+  return { ...Object.fromEntries(inherited), ...extra };
 }

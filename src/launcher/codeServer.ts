@@ -72,12 +72,12 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   const { serverMain } = await ensureCodeServer();
   const serverDataDir = await ensurePrivateFolder(options.serverDataDir);
   await writeSettings(serverDataDir, options.settings ?? {});
-  await using starting = new AsyncDisposableStack();
+  await using startupResources = new AsyncDisposableStack();
   const connectionToken = randomBytes(16).toString('hex');
   const tokenFile = join(serverDataDir, 'connection-token');
   await rm(tokenFile, { force: true });
   await writePrivateFile(tokenFile, connectionToken);
-  const socket = await createSocketPath(serverDataDir, starting);
+  const socket = await createSocketPath(serverDataDir, startupResources);
   // The browser stores the token for this path only, which differs for each start. Servers on other ports don't get it.
   const basePath = `/${randomBytes(8).toString('hex')}/`;
   const gate = await openGateOnPort({
@@ -87,7 +87,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
     token: connectionToken,
     allowedHosts: options.allowedHosts ?? [],
   });
-  starting.defer(() => gate.stop());
+  startupResources.defer(() => gate.stop());
   const supervised = startSupervised({
     command: process.execPath,
     args: [
@@ -103,22 +103,22 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
     env: createCleanEnvironment({ ...(await createTemporaryEnvironment(serverDataDir)), ...options.env }),
     ...(options.onLine === undefined ? {} : { onLine: options.onLine }),
   });
-  starting.defer(() => supervised.stop());
+  startupResources.defer(() => supervised.stop());
   // A server that can't listen logs an error and keeps running.
-  const [line, isListening] = await supervised.waitForLine(
+  const [line, listeningMessage] = await supervised.waitForLine(
     /(Extension host agent listening on )|Error: listen .*/,
     readyTimeoutMs,
   );
-  if (isListening === undefined) {
+  if (listeningMessage === undefined) {
     throw new Error(`The editor cannot be reached: ${line}`);
   }
-  const running = starting.move();
+  const resources = startupResources.move();
   return {
     url: `http://127.0.0.1:${gate.port}${basePath}?${tokenParameter}=${connectionToken}`,
     connectionToken,
     port: gate.port,
     ended: supervised.ended,
-    stop: () => running.disposeAsync(),
+    stop: () => resources.disposeAsync(),
   };
 }
 
@@ -131,17 +131,17 @@ async function openGateOnPort(options: Parameters<typeof openGate>[0]): Promise<
 }
 
 /** Creates the path to listen on: a socket in a folder that only its owner can access; on Windows, a pipe. */
-async function createSocketPath(serverDataDir: string, owned: AsyncDisposableStack): Promise<string> {
+async function createSocketPath(serverDataDir: string, resources: AsyncDisposableStack): Promise<string> {
   if (process.platform === 'win32') {
     return `\\\\.\\pipe\\datamodel-studio-${randomBytes(16).toString('hex')}`;
   }
-  const near = join(resolve(serverDataDir), 'server.sock');
-  if (near.length <= maxSocketPathLength) {
-    await rm(near, { force: true });
-    return near;
+  const nearbySocket = join(resolve(serverDataDir), 'server.sock');
+  if (nearbySocket.length <= maxSocketPathLength) {
+    await rm(nearbySocket, { force: true });
+    return nearbySocket;
   }
   const folder = await mkdtemp('/tmp/datamodel-studio-');
-  owned.defer(() => rm(folder, { recursive: true, force: true }));
+  resources.defer(() => rm(folder, { recursive: true, force: true }));
   return join(folder, 'server.sock');
 }
 
@@ -192,7 +192,7 @@ export async function linkExtension(extensionFolder: string, serverDataDir: stri
 export async function installVsix(vsix: string, serverDataDir: string): Promise<void> {
   const { serverMain } = await ensureCodeServer();
   const output: string[] = [];
-  const installing = startSupervised({
+  const installation = startSupervised({
     command: process.execPath,
     args: [
       serverMain,
@@ -203,7 +203,7 @@ export async function installVsix(vsix: string, serverDataDir: string): Promise<
     env: createCleanEnvironment(),
     onLine: (line) => void output.push(line),
   });
-  const code = await installing.ended;
+  const code = await installation.ended;
   // The server's command line exits with 0 even if the installation failed.
   if (code !== 0 || !output.some((line) => line.includes('successfully installed'))) {
     throw new Error(`${vsix} was not installed:\n${output.join('\n')}`);

@@ -23,9 +23,9 @@ export interface InstallOptions {
 
 /** Returns the folder for editors: per user, so that several clones of the repository share it. */
 export function getEditorCacheFolder(env: NodeJS.ProcessEnv = process.env): string {
-  const chosen = env['DATAMODEL_STUDIO_EDITOR_CACHE'];
-  if (chosen) {
-    return chosen;
+  const configured = env['DATAMODEL_STUDIO_EDITOR_CACHE'];
+  if (configured) {
+    return configured;
   }
   const cache = env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
   return join(cache, 'datamodel-studio', 'editor');
@@ -33,13 +33,13 @@ export function getEditorCacheFolder(env: NodeJS.ProcessEnv = process.env): stri
 
 const getInstallFolder = (): string => join(getEditorCacheFolder(), `code-server-${codeServerVersion}`);
 
-const getMarker = (folder: string): string => join(folder, 'complete');
+const getMarkerFile = (folder: string): string => join(folder, 'complete');
 const getServerMain = (folder: string): string =>
   join(folder, 'node_modules', 'code-server', 'lib', 'vscode', 'out', 'server-main.js');
 
 /** Returns whether VS Code for the browser is installed. If so, no build tools are needed. */
 export const isCodeServerInstalled = (folder: string = getInstallFolder()): boolean =>
-  existsSync(getMarker(folder)) && existsSync(getServerMain(folder));
+  existsSync(getMarkerFile(folder)) && existsSync(getServerMain(folder));
 
 /** Installs the editor once; later calls, also from other processes, reuse it. */
 export async function ensureCodeServer(
@@ -66,7 +66,7 @@ export async function ensureCodeServer(
       await rm(folder, { recursive: true, force: true });
       await install(folder);
       await run(process.execPath, [serverMain, '--version'], folder);
-      await writeFile(getMarker(folder), `${codeServerVersion}\n`);
+      await writeFile(getMarkerFile(folder), `${codeServerVersion}\n`);
       report('VS Code for the browser is installed');
     },
   );
@@ -123,14 +123,14 @@ function requireBuildTools(): void {
 async function run(command: string, args: readonly string[], cwd: string): Promise<void> {
   const path = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;
   const output: string[] = [];
-  const running = startSupervised({
+  const child = startSupervised({
     command,
     args,
     cwd,
     env: createCleanEnvironment({ PATH: path }),
     onLine: (line) => void output.push(line),
   });
-  const code = await running.ended;
+  const code = await child.ended;
   if (code !== 0) {
     const tail = output.slice(-maxOutputLines).join('\n');
     throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${tail}`);

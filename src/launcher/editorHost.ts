@@ -10,7 +10,7 @@ import { ensurePrivateFolder } from '../base/storage/privateFiles.ts';
 
 export interface EditorRequest {
   /** Starts the editor in the browser even if desktop VS Code is available. */
-  readonly web: boolean;
+  readonly isBrowserOnly: boolean;
   readonly port: number;
   /** Additional addresses of the editor in the browser besides those of this machine. */
   readonly allowedHosts: readonly AllowedHost[];
@@ -35,10 +35,10 @@ export interface RunningEditor {
 /** Starts desktop VS Code if it is installed or can be downloaded, else (or on request) VS Code for the browser. */
 export async function startEditor(request: EditorRequest): Promise<RunningEditor> {
   const folder = await ensurePrivateFolder(join(request.stateFolder, 'workspace'));
-  const desktop = request.web ? undefined : await findOrDownloadDesktop(request.report);
+  const desktop = request.isBrowserOnly ? undefined : await findOrDownloadDesktop(request.report);
   if (desktop !== undefined) {
     const { extensionFolder, stateFolder, env, report } = request;
-    const window = startDesktop({
+    const desktopWindow = startDesktop({
       editor: desktop,
       extensionFolder,
       folder,
@@ -46,7 +46,12 @@ export async function startEditor(request: EditorRequest): Promise<RunningEditor
       env,
       onLine: report,
     });
-    return { url: undefined, openingPage: undefined, ended: window.ended, stop: () => window.stop() };
+    return {
+      url: undefined,
+      openingPage: undefined,
+      ended: desktopWindow.ended,
+      stop: () => desktopWindow.stop(),
+    };
   }
   return startInBrowser(request, folder);
 }
@@ -64,7 +69,7 @@ async function startInBrowser(request: EditorRequest, folder: string): Promise<R
   const { port, allowedHosts, env } = request;
   const server = await startCodeServer({ port, allowedHosts, serverDataDir, env });
   try {
-    await requireWorkbench(server);
+    await checkWorkbench(server);
     const url = createFolderUrl(server, folder);
     const openingPage = join(request.stateFolder, 'open.html');
     await writeOpeningPage(openingPage, url);
@@ -76,7 +81,7 @@ async function startInBrowser(request: EditorRequest, folder: string): Promise<R
 }
 
 /** Checks that the server returns the editor's page. Sends the token as a cookie: an error message shows the URL. */
-async function requireWorkbench({ url, connectionToken }: CodeServer): Promise<void> {
+async function checkWorkbench({ url, connectionToken }: CodeServer): Promise<void> {
   const page = new URL(url);
   page.searchParams.delete(tokenParameter);
   const response = await fetch(page, {

@@ -11,7 +11,7 @@ import { AllowedAddresses } from './allowedAddresses.ts';
 /** The loopback address: only this machine can connect. */
 const listenHost = '127.0.0.1';
 /** Headers for a single connection, which are not forwarded. The length and encoding of a body don't change. */
-const hopByHop = new Set([
+const hopByHopHeaders = new Set([
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -30,7 +30,10 @@ interface GateResponse {
   readonly message: string;
 }
 
-const unreachable: GateResponse = { status: 502, message: 'The editor does not answer: start it again.' };
+const unreachableResponse: GateResponse = {
+  status: 502,
+  message: 'The editor does not answer: start it again.',
+};
 
 export interface GateOptions extends Omit<AdmissionRules, 'addresses'> {
   /** Any free port if 0. */
@@ -58,10 +61,10 @@ export async function openGate(options: GateOptions): Promise<GateServer> {
     shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
   });
   const port = await listen(server, options.port);
-  const rules = { ...options, addresses: new AllowedAddresses(port, options.allowedHosts) };
+  const admissionRules = { ...options, addresses: new AllowedAddresses(port, options.allowedHosts) };
 
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const refusal = getRefusal(toRequestInfo(incoming), rules);
+    const refusal = getRefusal(toRequestInfo(incoming), admissionRules);
     if (refusal === undefined) {
       forwardRequest(incoming, outgoing, options);
     } else {
@@ -74,7 +77,7 @@ export async function openGate(options: GateOptions): Promise<GateServer> {
     socket.once('close', () => tunnels.delete(socket));
     // A broken connection ends its tunnel and is not an error.
     socket.on('error', () => socket.destroy());
-    const refusal = getRefusal(toRequestInfo(incoming), rules);
+    const refusal = getRefusal(toRequestInfo(incoming), admissionRules);
     if (refusal === undefined) {
       forwardUpgrade(incoming, socket, head, options.socket);
     } else {
@@ -119,41 +122,41 @@ function forwardRequest(
     if (outgoing.headersSent) {
       outgoing.destroy();
     } else {
-      refuse(outgoing, unreachable);
+      refuse(outgoing, unreachableResponse);
     }
   });
-  upstream.once('response', (answer) => {
-    const headers = scopeCookies(removeHopByHopHeaders(answer.rawHeaders), basePath);
-    outgoing.writeHead(answer.statusCode ?? unreachable.status, answer.statusMessage, headers);
-    pipeline(answer, outgoing, ignorePipelineError);
+  upstream.once('response', (response) => {
+    const headers = scopeCookies(removeHopByHopHeaders(response.rawHeaders), basePath);
+    outgoing.writeHead(response.statusCode ?? unreachableResponse.status, response.statusMessage, headers);
+    pipeline(response, outgoing, ignorePipelineError);
   });
   outgoing.once('close', () => upstream.destroy());
   pipeline(incoming, upstream, ignorePipelineError);
 }
 
-function forwardUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, target: string): void {
-  const upstream = request(createUpstreamRequest(incoming, target, upgradeHeaders));
-  upstream.on('error', () => refuseUpgrade(socket, unreachable));
-  upstream.once('response', (answer) => {
+function forwardUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, targetSocket: string): void {
+  const upstream = request(createUpstreamRequest(incoming, targetSocket, upgradeHeaders));
+  upstream.on('error', () => refuseUpgrade(socket, unreachableResponse));
+  upstream.once('response', (response) => {
     // Close the connection: anything that follows would be an unchecked request.
-    answer.resume();
+    response.resume();
     refuseUpgrade(socket, {
-      status: answer.statusCode ?? unreachable.status,
+      status: response.statusCode ?? unreachableResponse.status,
       message: 'No WebSocket is here.',
     });
   });
-  upstream.once('upgrade', (answer, server, first) => {
-    server.on('error', () => server.destroy());
+  upstream.once('upgrade', (response, upstreamSocket, upstreamHead) => {
+    upstreamSocket.on('error', () => upstreamSocket.destroy());
     socket.write(
-      formatRawHead(answer.statusCode ?? 101, [
-        ...removeHopByHopHeaders(answer.rawHeaders),
+      formatRawHead(response.statusCode ?? 101, [
+        ...removeHopByHopHeaders(response.rawHeaders),
         ...upgradeHeaders,
       ]),
     );
-    socket.write(first);
-    server.write(head);
-    pipeline(socket, server, ignorePipelineError);
-    pipeline(server, socket, ignorePipelineError);
+    socket.write(upstreamHead);
+    upstreamSocket.write(head);
+    pipeline(socket, upstreamSocket, ignorePipelineError);
+    pipeline(upstreamSocket, socket, ignorePipelineError);
   });
   socket.once('close', () => upstream.destroy());
   upstream.end();
@@ -179,17 +182,21 @@ const createUpstreamRequest = (
 });
 
 /** Removes headers that are not forwarded. In the array, names and values alternate, as in `rawHeaders`. */
-function removeHopByHopHeaders(raw: readonly string[]): string[] {
-  return raw.filter((_, index) => !hopByHop.has((raw[index - (index % 2)] ?? '').toLowerCase()));
+function removeHopByHopHeaders(rawHeaders: readonly string[]): string[] {
+  return rawHeaders.filter(
+    (_, index) => !hopByHopHeaders.has((rawHeaders[index - (index % 2)] ?? '').toLowerCase()),
+  );
 }
 
 /**
  * Limits the cookie with the connection token to a path. Otherwise the browser would send it to all ports of this
  * machine, and two editors in one browser would overwrite each other's cookie.
  */
-function scopeCookies(raw: readonly string[], path: string): string[] {
-  return raw.map((text, index) =>
-    index % 2 === 1 && raw[index - 1]?.toLowerCase() === 'set-cookie' && text.startsWith(`${tokenCookie}=`)
+function scopeCookies(rawHeaders: readonly string[], path: string): string[] {
+  return rawHeaders.map((text, index) =>
+    index % 2 === 1 &&
+    rawHeaders[index - 1]?.toLowerCase() === 'set-cookie' &&
+    text.startsWith(`${tokenCookie}=`)
       ? `${text}; Path=${path}`
       : text,
   );
@@ -217,7 +224,9 @@ function refuseUpgrade(socket: Duplex, { status, message }: GateResponse): void 
   socket.end(`${formatRawHead(status, plainTextHeaders)}${message}\n`, () => socket.destroy());
 }
 
-function formatRawHead(status: number, raw: readonly string[]): string {
-  const lines = raw.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${raw[index + 1] ?? ''}`] : []));
+function formatRawHead(status: number, rawHeaders: readonly string[]): string {
+  const lines = rawHeaders.flatMap((name, index) =>
+    index % 2 === 0 ? [`${name}: ${rawHeaders[index + 1] ?? ''}`] : [],
+  );
   return `${[`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines].join('\r\n')}\r\n\r\n`;
 }

@@ -23,17 +23,17 @@ function tryAcquire(database: DatabaseSync): boolean {
 export async function withInstallLock<T>(
   lockFile: string,
   onWait: () => void,
-  body: () => Promise<T>,
+  action: () => Promise<T>,
 ): Promise<T> {
   const database = new DatabaseSync(lockFile, { timeout: attemptMs });
   try {
-    for (let waiting = false; !tryAcquire(database); waiting = true) {
-      if (!waiting) {
+    for (let isWaiting = false; !tryAcquire(database); isWaiting = true) {
+      if (!isWaiting) {
         onWait();
       }
       await setImmediate();
     }
-    return await body();
+    return await action();
   } finally {
     database.close();
   }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SandboxProcessAddress } from '../sandbox/host/sandboxProcess.ts';
+import type { SandboxProcessAccess } from '../sandbox/host/sandboxProcess.ts';
 import { startSandboxProcess } from '../sandbox/host/sandboxProcess.ts';
 import type { RunningEditor } from './editorHost.ts';
 import { startEditor } from './editorHost.ts';
@@ -18,10 +18,10 @@ export interface LaunchOptions extends StartOptions {
 
 /** The running demo sandbox and the editor that is connected to it. */
 export interface LaunchedStudio {
-  readonly vscode: string | undefined;
+  readonly editorUrl: string | undefined;
   /** The file that redirects a browser to the editor. */
   readonly openingPage: string | undefined;
-  readonly sandbox: SandboxProcessAddress;
+  readonly sandbox: SandboxProcessAccess;
   /** Settles when the sandbox or the editor has ended. */
   readonly ended: Promise<'sandbox' | 'editor'>;
 }
@@ -39,8 +39,8 @@ export class Launcher {
   /** Starts the sandbox and the editor; resolves when both respond. */
   async launch(): Promise<LaunchedStudio> {
     const { root, report } = this.#options;
-    const state = await mkdtemp(join(tmpdir(), 'datamodel-studio-'));
-    await this.#registerStop(() => rm(state, { recursive: true, force: true, maxRetries: 5 }));
+    const stateFolder = await mkdtemp(join(tmpdir(), 'datamodel-studio-'));
+    await this.#registerStop(() => rm(stateFolder, { recursive: true, force: true, maxRetries: 5 }));
 
     const script = join(root, 'dist', 'sandbox.js');
     if (!existsSync(script)) {
@@ -48,20 +48,20 @@ export class Launcher {
     }
     const sandbox = await startSandboxProcess({
       script,
-      folder: join(state, 'sandbox'),
+      folder: join(stateFolder, 'sandbox'),
       seed: 'demo',
       profile: this.#options.profile,
     });
     await this.#registerStop(() => sandbox.stop());
-    await requireAuthenticated(sandbox);
+    await checkAuthenticated(sandbox);
     report(`The sandbox answers at ${sandbox.url}`);
 
     const editor: RunningEditor = await startEditor({
-      web: this.#options.web,
+      isBrowserOnly: this.#options.web,
       port: this.#options.port,
       allowedHosts: this.#options.allowedHosts,
       extensionFolder: root,
-      stateFolder: state,
+      stateFolder,
       // Passed by environment variables, since a workspace must not be able to redirect a token to another server.
       env: {
         DATAMODEL_STUDIO_SANDBOX_URL: sandbox.url,
@@ -71,7 +71,7 @@ export class Launcher {
     });
     await this.#registerStop(() => editor.stop());
     return {
-      vscode: editor.url,
+      editorUrl: editor.url,
       openingPage: editor.openingPage,
       sandbox,
       ended: Promise.race([
@@ -102,7 +102,7 @@ export class Launcher {
   }
 }
 
-async function requireAuthenticated(sandbox: SandboxProcessAddress): Promise<void> {
+async function checkAuthenticated(sandbox: SandboxProcessAccess): Promise<void> {
   const response = await fetch(new URL('/api/auth/isauth', sandbox.url), {
     headers: { authorization: `Bearer ${sandbox.adminToken}` },
     signal: AbortSignal.timeout(sessionCheckMs),

@@ -24,8 +24,8 @@ export async function writeOpeningPage(file: string, url: string): Promise<void>
 
 /** Opens a URL in the user's browser; returns false if that is impossible. All users of the machine can see the URL. */
 export function openExternal(url: string): boolean {
-  const opener = process.platform === 'darwin' ? 'open' : 'xdg-open';
-  const executable = findExecutable(opener);
+  const command = process.platform === 'darwin' ? 'open' : 'xdg-open';
+  const executable = findExecutable(command);
   if (executable === undefined) {
     return false;
   }

@@ -32,9 +32,9 @@ export interface AdmissionRules {
 }
 
 /** Returns why a request does not come from the page that this launcher has opened; `undefined` if it does. */
-export function getRefusal(asked: RequestInfo, rules: AdmissionRules): AdmissionRefusal | undefined {
+export function getRefusal(request: RequestInfo, rules: AdmissionRules): AdmissionRefusal | undefined {
   const { addresses, basePath } = rules;
-  const [host, ...otherHosts] = asked.hosts;
+  const [host, ...otherHosts] = request.hosts;
   if (host === undefined || otherHosts.length > 0 || !addresses.allowsHost(host)) {
     return {
       status: 403,
@@ -42,42 +42,44 @@ export function getRefusal(asked: RequestInfo, rules: AdmissionRules): Admission
         'This address is not allowed: open the address that npm start printed, or allow this one with npm start -- --allow-host NAME.',
     };
   }
-  if (!asked.origins.every((origin) => addresses.allowsOrigin(origin))) {
+  if (!request.origins.every((origin) => addresses.allowsOrigin(origin))) {
     return {
       status: 403,
       message:
         'Other web pages have no access: open the address that npm start printed, or allow this one with npm start -- --allow-host NAME.',
     };
   }
-  if (!asked.target.startsWith('/')) {
+  if (!request.target.startsWith('/')) {
     return { status: 400, message: 'The request has no path: open the address that npm start printed.' };
   }
-  if (!hasToken(asked, rules.token)) {
+  if (!hasToken(request, rules.token)) {
     return {
       status: 403,
       message: 'The connection token is missing or wrong: open the address that npm start printed.',
     };
   }
-  return asked.target.startsWith(basePath)
+  return request.target.startsWith(basePath)
     ? undefined
     : { status: 404, message: 'Nothing is here: open the address that npm start printed.' };
 }
 
 function hasToken({ target, cookie }: RequestInfo, token: string): boolean {
   const query = target.includes('?') ? target.slice(target.indexOf('?') + 1) : '';
-  const inQuery = new URLSearchParams(query).getAll(tokenParameter);
-  return [...inQuery, ...getCookies(tokenCookie, cookie)].some((sent) => isEqualConstantTime(sent, token));
+  const queryTokens = new URLSearchParams(query).getAll(tokenParameter);
+  return [...queryTokens, ...getCookies(tokenCookie, cookie)].some((candidate) =>
+    isEqualConstantTime(candidate, token),
+  );
 }
 
 function getCookies(name: string, header = ''): readonly string[] {
   return header.split(';').flatMap((pair) => {
-    const at = pair.indexOf('=');
-    return pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : [];
+    const separatorIndex = pair.indexOf('=');
+    return pair.slice(0, separatorIndex).trim() === name ? [pair.slice(separatorIndex + 1).trim()] : [];
   });
 }
 
 /** Compares in constant time, so that timing does not reveal how much of a token is right. */
-function isEqualConstantTime(sent: string, token: string): boolean {
+function isEqualConstantTime(candidate: string, token: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(sent), digest(token));
+  return timingSafeEqual(digest(candidate), digest(token));
 }

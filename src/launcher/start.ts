@@ -23,7 +23,7 @@ function readOptions(): StartOptions | undefined {
 
 async function start(options: StartOptions): Promise<void> {
   const launcher = new Launcher({ ...options, root: projectRoot, report });
-  const asked = new Promise<void>((resolve) => {
+  const stopRequested = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
         resolve();
@@ -32,22 +32,22 @@ async function start(options: StartOptions): Promise<void> {
     }
   });
   try {
-    const launched = await Promise.race([launcher.launch(), asked]);
+    const launched = await Promise.race([launcher.launch(), stopRequested]);
     if (launched === undefined) {
       return;
     }
-    process.stdout.write(`${formatReadyLine(launched.vscode, launched.sandbox)}\n`);
-    const { vscode, openingPage } = launched;
-    if (vscode !== undefined && openingPage !== undefined) {
+    process.stdout.write(`${formatReadyLine(launched.editorUrl, launched.sandbox)}\n`);
+    const { editorUrl, openingPage } = launched;
+    if (editorUrl !== undefined && openingPage !== undefined) {
       const isOpening = options.open && openExternal(pathToFileURL(openingPage).href);
-      report(isOpening ? `If no page opens, open ${vscode}` : `Open ${vscode}`);
+      report(isOpening ? `If no page opens, open ${editorUrl}` : `Open ${editorUrl}`);
     }
     report('Ctrl+C ends all of it');
-    const gone = await Promise.race([launched.ended, asked]);
-    if (gone !== undefined) {
-      report(`The ${gone} has ended`);
+    const endedProcess = await Promise.race([launched.ended, stopRequested]);
+    if (endedProcess !== undefined) {
+      report(`The ${endedProcess} has ended`);
       // Closing the window is a normal way to finish; a sandbox never ends on its own.
-      process.exitCode = gone === 'sandbox' ? 1 : 0;
+      process.exitCode = endedProcess === 'sandbox' ? 1 : 0;
     }
   } catch (error) {
     report(error instanceof Error ? error.message : String(error));

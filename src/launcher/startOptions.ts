@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { AllowedHost } from './allowedAddresses.ts';
 import { parseAllowedHost } from './allowedAddresses.ts';
-import type { SandboxProcessAddress } from '../sandbox/host/sandboxProcess.ts';
+import type { SandboxProcessAccess } from '../sandbox/host/sandboxProcess.ts';
 
 /** The options of `npm start -- …`. */
 export interface StartOptions {
@@ -50,7 +50,7 @@ export function parseStartOptions(args: readonly string[]): StartOptions {
 }
 
 /** Formats the only line that `npm start` prints on stdout, without the line break. */
-export function formatReadyLine(vscode: string | undefined, sandbox: SandboxProcessAddress): string {
+export function formatReadyLine(editorUrl: string | undefined, sandbox: SandboxProcessAccess): string {
   const { url, adminToken, userToken } = sandbox;
-  return JSON.stringify({ vscode: vscode ?? null, sandbox: { url, adminToken, userToken } });
+  return JSON.stringify({ vscode: editorUrl ?? null, sandbox: { url, adminToken, userToken } });
 }

@@ -19,13 +19,13 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 
 function supervise(command: string, args: readonly string[]): void {
   const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
-  let stopping = false;
+  let isStopping = false;
 
   const stop = (): void => {
-    if (stopping) {
+    if (isStopping) {
       return;
     }
-    stopping = true;
+    isStopping = true;
     signalGroup(child, 'SIGTERM');
     setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs);
   };
@@ -35,10 +35,10 @@ function supervise(command: string, args: readonly string[]): void {
     process.exit(127);
   });
   child.once('exit', (code) => {
-    const wasAsked = stopping;
-    stopping = true;
+    const wasStopRequested = isStopping;
+    isStopping = true;
     // End processes that the command left in the group. After a request to stop, kill them, and this process too.
-    signalGroup(child, wasAsked ? 'SIGKILL' : 'SIGTERM');
+    signalGroup(child, wasStopRequested ? 'SIGKILL' : 'SIGTERM');
     process.exit(code ?? 1);
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

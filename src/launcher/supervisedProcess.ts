@@ -26,7 +26,7 @@ export interface SupervisedProcess {
 
 interface LineWaiter {
   readonly pattern: RegExp;
-  readonly found: (match: RegExpExecArray) => void;
+  readonly onMatch: (match: RegExpExecArray) => void;
 }
 
 /** Starts a command under `supervise.ts`. */
@@ -44,7 +44,7 @@ export function startSupervised(options: SupervisedOptions): SupervisedProcess {
     child.once('close', (code) => resolve(code ?? undefined));
   });
 
-  function accept(line: string): void {
+  function handleLine(line: string): void {
     lines.push(line);
     if (lines.length > maxOutputLines) {
       lines.shift();
@@ -54,15 +54,15 @@ export function startSupervised(options: SupervisedOptions): SupervisedProcess {
       const match = waiter.pattern.exec(line);
       if (match !== null) {
         waiters.delete(waiter);
-        waiter.found(match);
+        waiter.onMatch(match);
       }
     }
   }
-  const follow = (stream: Readable): void => {
-    createInterface({ input: stream }).on('line', accept);
+  const readLines = (stream: Readable): void => {
+    createInterface({ input: stream }).on('line', handleLine);
   };
-  follow(child.stdout);
-  follow(child.stderr);
+  readLines(child.stdout);
+  readLines(child.stderr);
   // Ignore that the supervisor may have ended before its stdin is closed.
   child.stdin.on('error', () => undefined);
 
@@ -78,16 +78,16 @@ export function startSupervised(options: SupervisedOptions): SupervisedProcess {
       return new Promise((resolve, reject) => {
         const waiter: LineWaiter = {
           pattern,
-          found(match) {
+          onMatch(match) {
             clearTimeout(timer);
             resolve(match);
           },
         };
-        const fail = (what: string): void => {
+        const fail = (reason: string): void => {
           if (waiters.delete(waiter)) {
             clearTimeout(timer);
             const tail = lines.slice(-20).join('\n');
-            reject(new Error(`${options.command} ${what} before it printed ${String(pattern)}\n${tail}`));
+            reject(new Error(`${options.command} ${reason} before it printed ${String(pattern)}\n${tail}`));
           }
         };
         const timer = setTimeout(() => fail(`was not ready within ${timeoutMs} ms`), timeoutMs);

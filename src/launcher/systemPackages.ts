@@ -25,18 +25,18 @@ interface Installer {
   /** Whether the required programs are installed. */
   readonly isAvailable: boolean;
   /** Whether packages can be installed without a password. */
-  readonly isFree: boolean;
+  readonly needsNoPassword: boolean;
 }
 
 function findInstaller(): Installer {
   const hasApt = findExecutable('apt-get') !== undefined;
   if (process.getuid?.() === 0) {
-    return { prefix: [], isAvailable: hasApt, isFree: hasApt };
+    return { prefix: [], isAvailable: hasApt, needsNoPassword: hasApt };
   }
   const isAvailable = hasApt && findExecutable('sudo') !== undefined;
-  const isFree =
+  const needsNoPassword =
     isAvailable && spawnSync('sudo', ['--non-interactive', 'true'], { stdio: 'ignore' }).status === 0;
-  return { prefix: ['sudo'], isAvailable, isFree };
+  return { prefix: ['sudo'], isAvailable, needsNoPassword };
 }
 
 const installArguments = (packages: readonly string[]): readonly string[] => [
@@ -49,8 +49,8 @@ const installArguments = (packages: readonly string[]): readonly string[] => [
 
 /** Installs packages, with the output of apt-get on stderr. Returns whether it succeeded. */
 function install({ prefix }: Installer, packages: readonly string[]): boolean {
-  const run = (words: readonly string[]): boolean => {
-    const [command = '', ...args] = [...prefix, ...words];
+  const run = (commandLine: readonly string[]): boolean => {
+    const [command = '', ...args] = [...prefix, ...commandLine];
     process.stderr.write(`> ${[command, ...args].join(' ')}\n`);
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     return spawnSync(command, args, { stdio: ['inherit', 2, 2], env }).status === 0;
@@ -87,17 +87,17 @@ export async function ensureSystemPackages({ purpose, mayInstall, mayAsk }: Ensu
     return true;
   }
   const installer = findInstaller();
-  const isWanted =
-    (mayInstall && installer.isFree) ||
+  const shouldInstall =
+    (mayInstall && installer.needsNoPassword) ||
     (mayAsk &&
       installer.isAvailable &&
       process.stdin.isTTY &&
       process.stderr.isTTY &&
       (await askToInstall(missing)));
-  if (isWanted && install(installer, missing) && findMissingPackages(purpose).length === 0) {
+  if (shouldInstall && install(installer, missing) && findMissingPackages(purpose).length === 0) {
     return true;
   }
-  const line = [...installer.prefix, ...installArguments(missing)].join(' ');
-  process.stderr.write(`This machine lacks Debian packages. Run:\n  ${line}\n`);
+  const command = [...installer.prefix, ...installArguments(missing)].join(' ');
+  process.stderr.write(`This machine lacks Debian packages. Run:\n  ${command}\n`);
   return false;
 }

@@ -45,11 +45,11 @@ async function isCancellation(error: unknown, log: Log): Promise<boolean> {
 async function showCommandError(error: unknown): Promise<void> {
   const { getUserMessage, getErrorActions } = await import('./userErrors.ts');
   const { showError } = await import('./messages.ts');
-  const ways = getErrorActions(error);
-  const chosen = await showError(getUserMessage(error), ...ways.map(({ label }) => label));
-  const way = ways.find(({ label }) => label === chosen);
-  if (way !== undefined) {
-    await vscode.commands.executeCommand(way.command, way.target);
+  const actions = getErrorActions(error);
+  const chosenLabel = await showError(getUserMessage(error), ...actions.map(({ label }) => label));
+  const action = actions.find(({ label }) => label === chosenLabel);
+  if (action !== undefined) {
+    await vscode.commands.executeCommand(action.command, action.target);
   }
 }
 

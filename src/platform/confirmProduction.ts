@@ -16,11 +16,11 @@ export async function confirmProduction(
     return true;
   }
   const { name } = connection;
-  const typed = await vscode.window.showInputBox({
+  const typedName = await vscode.window.showInputBox({
     title,
     prompt: toPlainText(vscode.l10n.t('This is a production instance. Type {0} to confirm.', name)),
     ignoreFocusOut: true,
     validateInput: (text) => (text === name ? undefined : toPlainText(vscode.l10n.t('Type {0}', name))),
   });
-  return typed === name;
+  return typedName === name;
 }

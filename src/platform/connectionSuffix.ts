@@ -5,8 +5,8 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 type Connections = Pick<ConnectionStore, 'all' | 'find' | 'onDidChange'>;
 
 /** Appends the connection's name to a text if there are several connections. */
-export function withConnectionName(connections: Connections, connectionId: string, words: string): string {
-  return appendName(words, getDistinguishingName(connections, connectionId));
+export function withConnectionName(connections: Connections, connectionId: string, text: string): string {
+  return appendName(text, getDistinguishingName(connections, connectionId));
 }
 
 /**
@@ -42,9 +42,9 @@ export class PanelTitle implements Disposable {
   }
 
   #update(): void {
-    const words = appendName(this.#title, this.#connectionName);
-    if (!this.#store.isDisposed && this.#panel.title !== words) {
-      this.#panel.title = words;
+    const title = appendName(this.#title, this.#connectionName);
+    if (!this.#store.isDisposed && this.#panel.title !== title) {
+      this.#panel.title = title;
     }
   }
 }
@@ -52,5 +52,5 @@ export class PanelTitle implements Disposable {
 const getDistinguishingName = ({ all }: Connections, connectionId: string): string | undefined =>
   all.length > 1 ? all.find(({ id }) => id === connectionId)?.name : undefined;
 
-const appendName = (words: string, name: string | undefined): string =>
-  name === undefined ? words : vscode.l10n.t('{0} ({1})', words, name);
+const appendName = (text: string, name: string | undefined): string =>
+  name === undefined ? text : vscode.l10n.t('{0} ({1})', text, name);

@@ -23,34 +23,36 @@ export interface IdentifiedParty {
 export async function identifyParty(
   { sessions, directories }: IdentifyDeps,
   connectionId: string,
-  wanted: { readonly type: PartyKind; readonly text: string },
+  query: { readonly type: PartyKind; readonly text: string },
 ): Promise<ResolvedParty> {
   const [{ client }, directory] = await Promise.all([
     sessions.get(connectionId),
     directories.get(connectionId),
   ]);
-  return resolveParty({ directory, client }, wanted);
+  return resolveParty({ directory, client }, query);
 }
 
 /** The message that explains why a text was not resolved to exactly one user or group. */
-export function describeNotIdentified(
-  found: Exclude<ResolvedParty, { kind: 'found' }>,
+export function describeUnresolvedParty(
+  unresolved: Exclude<ResolvedParty, { kind: 'found' }>,
   { type, text }: { readonly type: PartyKind; readonly text: string },
 ): string {
   const t = vscode.l10n.t;
-  if (found.kind === 'several') {
-    const ids = found.ids.join(', ');
+  if (unresolved.kind === 'several') {
+    const ids = unresolved.ids.join(', ');
     return type === 'group'
-      ? t('{0} groups are called {1}. Enter the ID of one: {2}', found.ids.length, text, ids)
-      : t('{0} users are called {1}. Enter the ID of one: {2}', found.ids.length, text, ids);
+      ? t('{0} groups are called {1}. Enter the ID of one: {2}', unresolved.ids.length, text, ids)
+      : t('{0} users are called {1}. Enter the ID of one: {2}', unresolved.ids.length, text, ids);
   }
   const problem =
     type === 'group'
       ? t('Group not found: {0}.', text)
-      : found.isAbsent
+      : unresolved.isAbsent
         ? t('User not found: {0}.', text)
         : t('User not found: {0}. Enter the ID of the user.', text);
-  return found.nearest === undefined ? problem : `${problem} ${t('Did you mean {0}?', found.nearest)}`;
+  return unresolved.nearest === undefined
+    ? problem
+    : `${problem} ${t('Did you mean {0}?', unresolved.nearest)}`;
 }
 
 /**
@@ -60,32 +62,32 @@ export function describeNotIdentified(
 export async function identifyPartyOrWarn(
   deps: IdentifyDeps,
   connectionId: string,
-  wanted: { readonly type: PartyKind; readonly text: string },
+  query: { readonly type: PartyKind; readonly text: string },
 ): Promise<IdentifiedParty | undefined> {
   const t = vscode.l10n.t;
-  const found = await identifyParty(deps, connectionId, wanted);
-  if (found.kind === 'found') {
-    const { id, name, isUnreported } = found;
-    const use = t('Use Anyway');
-    const isWanted =
+  const resolved = await identifyParty(deps, connectionId, query);
+  if (resolved.kind === 'found') {
+    const { id, name, isUnreported } = resolved;
+    const useLabel = t('Use Anyway');
+    const isConfirmed =
       !isUnreported ||
       (await showModalQuestion(
-        wanted.type === 'group'
+        query.type === 'group'
           ? t('No known group has the ID {0}.', id)
           : t('No known user has the ID {0}.', id),
         t('A rule for a party that does not exist protects nothing.'),
-        use,
-      )) === use;
-    return isWanted ? { id, name } : undefined;
+        useLabel,
+      )) === useLabel;
+    return isConfirmed ? { id, name } : undefined;
   }
-  const { nearest } = found.kind === 'unknown' ? found : { nearest: undefined };
-  const problem = describeNotIdentified(found, wanted);
+  const { nearest } = resolved.kind === 'unknown' ? resolved : { nearest: undefined };
+  const problem = describeUnresolvedParty(resolved, query);
   if (nearest === undefined) {
     await showError(problem);
     return undefined;
   }
-  const use = t('Use {0}', nearest);
-  return (await showError(problem, use)) === use
-    ? identifyPartyOrWarn(deps, connectionId, { ...wanted, text: nearest })
+  const useLabel = t('Use {0}', nearest);
+  return (await showError(problem, useLabel)) === useLabel
+    ? identifyPartyOrWarn(deps, connectionId, { ...query, text: nearest })
     : undefined;
 }

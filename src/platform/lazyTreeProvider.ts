@@ -7,18 +7,18 @@ export class LazyTreeProvider<Node> implements vscode.TreeDataProvider<Node>, Di
   readonly #store = new DisposableStore();
   readonly #onDidChange = this.#store.add(new vscode.EventEmitter<Node | Node[] | undefined>());
   readonly onDidChangeTreeData = this.#onDidChange.event;
-  #loading: Promise<vscode.TreeDataProvider<Node>> | undefined;
+  #providerPromise: Promise<vscode.TreeDataProvider<Node>> | undefined;
 
   constructor(load: () => Promise<vscode.TreeDataProvider<Node> & Disposable>) {
     this.#load = load;
   }
 
   async getTreeItem(node: Node): Promise<vscode.TreeItem> {
-    return (await this.#provider()).getTreeItem(node);
+    return (await this.#getProvider()).getTreeItem(node);
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
-    return (await (await this.#provider()).getChildren(node)) ?? [];
+    return (await (await this.#getProvider()).getChildren(node)) ?? [];
   }
 
   async resolveTreeItem(
@@ -26,7 +26,7 @@ export class LazyTreeProvider<Node> implements vscode.TreeDataProvider<Node>, Di
     node: Node,
     token: vscode.CancellationToken,
   ): Promise<vscode.TreeItem> {
-    return (await (await this.#provider()).resolveTreeItem?.(item, node, token)) ?? item;
+    return (await (await this.#getProvider()).resolveTreeItem?.(item, node, token)) ?? item;
   }
 
   /** Makes the view request all of its nodes again. */
@@ -38,16 +38,16 @@ export class LazyTreeProvider<Node> implements vscode.TreeDataProvider<Node>, Di
     this.#store.dispose();
   }
 
-  #provider(): Promise<vscode.TreeDataProvider<Node>> {
-    this.#loading ??= this.#follow();
-    return this.#loading;
+  #getProvider(): Promise<vscode.TreeDataProvider<Node>> {
+    this.#providerPromise ??= this.#loadProvider();
+    return this.#providerPromise;
   }
 
-  async #follow(): Promise<vscode.TreeDataProvider<Node>> {
+  async #loadProvider(): Promise<vscode.TreeDataProvider<Node>> {
     const provider = this.#store.add(await this.#load());
-    const changes = provider.onDidChangeTreeData?.((node) => this.#onDidChange.fire(node ?? undefined));
-    if (changes !== undefined) {
-      this.#store.add(changes);
+    const subscription = provider.onDidChangeTreeData?.((node) => this.#onDidChange.fire(node ?? undefined));
+    if (subscription !== undefined) {
+      this.#store.add(subscription);
     }
     return provider;
   }

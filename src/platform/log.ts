@@ -1,5 +1,5 @@
 import type { LogOutputChannel } from 'vscode';
-import type { Log, LogFacts, LogTag } from '../base/log.ts';
+import type { Log, LogFields, LogTag } from '../base/log.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 type Mask = (text: string) => string;
@@ -21,23 +21,23 @@ export class ChannelLog implements Log {
     this.#channel = channel;
   }
 
-  debug(tag: LogTag, message: string, facts?: LogFacts): void {
+  debug(tag: LogTag, message: string, facts?: LogFields): void {
     this.#write('debug', tag, message, facts);
   }
 
-  info(tag: LogTag, message: string, facts?: LogFacts): void {
+  info(tag: LogTag, message: string, facts?: LogFields): void {
     this.#write('info', tag, message, facts);
   }
 
-  warn(tag: LogTag, message: string, facts?: LogFacts): void {
+  warn(tag: LogTag, message: string, facts?: LogFields): void {
     this.#write('warn', tag, message, facts);
   }
 
-  error(tag: LogTag, message: string, facts?: LogFacts): void {
+  error(tag: LogTag, message: string, facts?: LogFields): void {
     this.#write('error', tag, message, facts);
   }
 
-  #write(level: Level, tag: LogTag, message: string, facts: LogFacts = {}): void {
+  #write(level: Level, tag: LogTag, message: string, facts: LogFields = {}): void {
     if (this.#mask !== undefined) {
       this.#channel[level](formatLine(tag, message, facts, this.#mask));
     } else if (this.#pendingWrites === undefined && !needsMask(message, facts)) {
@@ -50,8 +50,8 @@ export class ChannelLog implements Log {
     }
   }
 
-  async #writeLater(before: Promise<void> | undefined, write: (mask: Mask) => void): Promise<void> {
-    await before;
+  async #writeLater(previousWrites: Promise<void> | undefined, write: (mask: Mask) => void): Promise<void> {
+    await previousWrites;
     try {
       const { maskText } = await import('../base/secrets/maskSecrets.ts');
       write(maskText);
@@ -65,16 +65,16 @@ export class ChannelLog implements Log {
   }
 }
 
-const needsMask = (message: string, facts: LogFacts): boolean =>
+const needsMask = (message: string, facts: LogFields): boolean =>
   [message, ...Object.values(facts)].some((text) => typeof text === 'string' && secretHintPattern.test(text));
 
 const identity: Mask = (text) => text;
 
-function formatLine(tag: LogTag, message: string, facts: LogFacts, mask: Mask): string {
-  const pairs = Object.entries(facts).filter(([, value]) => value !== undefined);
+function formatLine(tag: LogTag, message: string, facts: LogFields, mask: Mask): string {
+  const definedFacts = Object.entries(facts).filter(([, value]) => value !== undefined);
   // Facts come from the extension's own code, but a reason may contain server text.
-  const texts = pairs.map(
+  const formattedFacts = definedFacts.map(
     ([name, value]) => `${name}=${JSON.stringify(typeof value === 'string' ? mask(value) : value)}`,
   );
-  return [`[${tag}] ${mask(message)}`, ...texts].join(' ');
+  return [`[${tag}] ${mask(message)}`, ...formattedFacts].join(' ');
 }

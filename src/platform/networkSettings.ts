@@ -10,7 +10,7 @@ import { getSetting } from './settings.ts';
  * and "Connections").
  */
 export async function getTransportOptions(): Promise<TransportOptions> {
-  return { ...getProxySettings(), caFiles: await readExtraCertificates() };
+  return { ...getProxySettings(), caCertificates: await readExtraCertificates() };
 }
 
 /** The proxy for requests, and whether certificates are checked. */

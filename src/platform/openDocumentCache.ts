@@ -3,14 +3,14 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { VersionedTextCache } from '../base/versionedTextCache.ts';
 
 /** Caches values computed from open documents until these change or are closed. */
-export class OpenDocumentCache<Made> extends VersionedTextCache<Made> implements Disposable {
+export class OpenDocumentCache<Value> extends VersionedTextCache<Value> implements Disposable {
   readonly #store = new DisposableStore();
 
   constructor() {
     super();
     const { workspace } = vscode;
-    this.#store.add(workspace.onDidChangeTextDocument(({ document }) => this.documentChanged(document)));
-    this.#store.add(workspace.onDidCloseTextDocument((document) => this.documentClosed(document)));
+    this.#store.add(workspace.onDidChangeTextDocument(({ document }) => this.evictStale(document)));
+    this.#store.add(workspace.onDidCloseTextDocument((document) => this.evict(document)));
   }
 
   dispose(): void {

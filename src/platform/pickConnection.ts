@@ -18,7 +18,10 @@ export interface ConnectionPickOptions {
   readonly title?: string;
   readonly placeholder: string;
   /** Limits the choice to allowed connections, with the message to show if there are none. */
-  readonly only?: { readonly isMeant: (connection: Connection) => boolean; readonly none: string };
+  readonly filter?: {
+    readonly isAllowed: (connection: Connection) => boolean;
+    readonly emptyMessage: string;
+  };
 }
 
 /** The description of a connection in lists. */
@@ -29,34 +32,36 @@ export const describeConnection = ({ current }: ConnectionPickerDeps, { id, role
  * The connection of the target if a menu passed one, otherwise the only connection or the one that the user picks.
  */
 export async function resolveTargetConnection(
-  choice: ConnectionPickerDeps,
+  deps: ConnectionPickerDeps,
   target: ConnectionTarget | undefined,
-  question: ConnectionPickOptions,
+  options: ConnectionPickOptions,
 ): Promise<Connection | undefined> {
-  const given = target === undefined ? undefined : choice.connections.find(target.connectionId);
-  return given ?? pickConnection(choice, question);
+  const targetConnection = target === undefined ? undefined : deps.connections.find(target.connectionId);
+  return targetConnection ?? pickConnection(deps, options);
 }
 
 /** Lets the user pick a connection, with the current one first; a single connection is returned without asking. */
 async function pickConnection(
-  choice: ConnectionPickerDeps,
-  { title, placeholder, only }: ConnectionPickOptions,
+  deps: ConnectionPickerDeps,
+  { title, placeholder, filter }: ConnectionPickOptions,
 ): Promise<Connection | undefined> {
-  const all = choice.current.first;
-  const candidates = only === undefined ? all : all.filter(only.isMeant);
+  const connections = deps.current.allCurrentFirst;
+  const candidates = filter === undefined ? connections : connections.filter(filter.isAllowed);
   const [first, second] = candidates;
   if (first === undefined) {
-    const none = vscode.l10n.t('There is no connection yet. Add one, or start the sandbox.');
-    await showInformation(all.length === 0 || only === undefined ? none : only.none);
+    const emptyMessage = vscode.l10n.t('There is no connection yet. Add one, or start the sandbox.');
+    await showInformation(
+      connections.length === 0 || filter === undefined ? emptyMessage : filter.emptyMessage,
+    );
     return undefined;
   }
   if (second === undefined) {
     return first;
   }
-  const picked = await vscode.window.showQuickPick(
+  const pickedItem = await vscode.window.showQuickPick(
     candidates.map((connection) => ({
       label: toPlainText(connection.name),
-      description: describeConnection(choice, connection),
+      description: describeConnection(deps, connection),
       detail: connection.kind === 'remote' ? connection.url : vscode.l10n.t('The sandbox on this machine'),
       connection,
     })),
@@ -67,5 +72,5 @@ async function pickConnection(
       matchOnDetail: true,
     },
   );
-  return picked?.connection;
+  return pickedItem?.connection;
 }

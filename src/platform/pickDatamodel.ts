@@ -18,12 +18,12 @@ export async function pickDatamodel(
     await showInformation(vscode.l10n.t('There is no connection yet. Add one, or start the sandbox.'));
     return undefined;
   }
-  const picked = await vscode.window.showQuickPick(createDatamodelItems(deps), {
+  const pickedItem = await vscode.window.showQuickPick(createDatamodelItems(deps), {
     title,
     placeHolder: vscode.l10n.t('Choose a datamodel'),
     matchOnDescription: true,
   });
-  return picked?.target;
+  return pickedItem?.target;
 }
 
 /** Creates the items, grouped by connection with the current one first. */
@@ -31,7 +31,7 @@ async function createDatamodelItems(
   deps: ConnectionPickerDeps & { readonly sessions: Sessions },
 ): Promise<readonly DatamodelItem[]> {
   const groups = await Promise.all(
-    deps.current.first.map(async (connection): Promise<readonly DatamodelItem[]> => {
+    deps.current.allCurrentFirst.map(async (connection): Promise<readonly DatamodelItem[]> => {
       const separator = { label: connection.name, kind: vscode.QuickPickItemKind.Separator };
       try {
         const { catalog } = await deps.sessions.get(connection.id);

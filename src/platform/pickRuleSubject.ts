@@ -25,12 +25,12 @@ interface SubjectPickerDeps extends ConnectionPickerDeps {
 export async function pickRuleSubject(
   deps: SubjectPickerDeps,
   target: SubjectTarget | undefined,
-  question: { readonly title: string; readonly without?: SubjectTarget },
+  options: { readonly title: string; readonly excluded?: SubjectTarget },
 ): Promise<SubjectTarget | undefined> {
   if (target !== undefined) {
     return target;
   }
-  const { title, without } = question;
+  const { title, excluded } = options;
   const connection = await resolveTargetConnection(deps, undefined, {
     title,
     placeholder: vscode.l10n.t('Connection of the datamodel'),
@@ -39,14 +39,14 @@ export async function pickRuleSubject(
     return undefined;
   }
   const isAllowed = ({ subject }: SubjectItem): boolean =>
-    without?.connectionId !== connection.id || !isSameSubject(subject, without.subject);
-  const choices = loadSubjectItems(deps, connection.id).then((all) => all.filter(isAllowed));
-  const picked = await vscode.window.showQuickPick(choices, {
+    excluded?.connectionId !== connection.id || !isSameSubject(subject, excluded.subject);
+  const items = loadSubjectItems(deps, connection.id).then((candidates) => candidates.filter(isAllowed));
+  const pickedItem = await vscode.window.showQuickPick(items, {
     title,
     placeHolder: vscode.l10n.t('Datamodel or cube set'),
     matchOnDescription: true,
   });
-  return picked && { connectionId: connection.id, subject: picked.subject };
+  return pickedItem && { connectionId: connection.id, subject: pickedItem.subject };
 }
 
 /**
@@ -58,12 +58,12 @@ export async function loadSubjectItems(
   connectionId: string,
 ): Promise<readonly SubjectItem[]> {
   const { catalog } = await deps.sessions.get(connectionId);
-  const sets = deps.connections.find(connectionId)?.cubeSets ?? [];
+  const cubeSets = deps.connections.find(connectionId)?.cubeSets ?? [];
   return [
     ...(await catalog.readable.datamodels()).value.map((datamodel) =>
       toSubjectItem(getRuleSubject(datamodel), getDatamodelTypeLabel(datamodel)),
     ),
-    ...sets.map(({ name, server }) =>
+    ...cubeSets.map(({ name, server }) =>
       toSubjectItem(getCubeSetRuleSubject(name, server), vscode.l10n.t('cube set')),
     ),
   ];

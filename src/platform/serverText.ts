@@ -17,5 +17,5 @@ export function toPlainText(text: string): string {
 export const escapeMarkdownText = (text: string): string =>
   text
     .replaceAll(/[ \t]/g, '\u00a0')
-    .replaceAll(/[!-/:-@[-`{-~\u00a0]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+    .replaceAll(/[!-/:-@[-`{-~\u00a0]/g, (character) => `&#${character.charCodeAt(0)};`)
     .replaceAll(/\r\n?|\n/g, '\n\n');

@@ -28,8 +28,10 @@ function getParentNames({ parent }: TreeTarget): readonly string[] {
   if (parent === undefined) {
     return [];
   }
-  const above = getParentNames(parent);
-  return parent.resource === undefined || parent.name === undefined ? above : [...above, parent.name];
+  const ancestorNames = getParentNames(parent);
+  return parent.resource === undefined || parent.name === undefined
+    ? ancestorNames
+    : [...ancestorNames, parent.name];
 }
 
 /** The nearest resource of a kind: the node's own, or that of an ancestor. */

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { ApiError, CancelledError, PartialAnswerError, ReadOnlyError } from '../client/errors.ts';
+import { ApiError, CancelledError, PartialResponseError, ReadOnlyError } from '../client/errors.ts';
 import { UnknownConnectionError } from '../connections/sessions.ts';
 import type { ConnectionTarget } from '../contributions.ts';
 import { SandboxStartError } from '../sandbox/host/sandboxProcess.ts';
 import { SandboxStoppedError } from '../sandbox/host/sandboxService.ts';
-import { formatApiError, formatCause } from '../client/words/apiErrorWords.ts';
+import { formatApiError, formatCause } from '../client/words/formatApiError.ts';
 import { formatRuleProblem } from '../changes/words/refusedRuleChange.ts';
 import { toPlainText } from './serverText.ts';
 
@@ -19,7 +19,7 @@ export function getUserMessage(error: unknown): string {
   if (error instanceof ApiError) {
     const text = formatApiError(t, error);
     // The names of unreadable items come from the server.
-    return error instanceof PartialAnswerError ? toPlainText(text) : text;
+    return error instanceof PartialResponseError ? toPlainText(text) : text;
   }
   const ruleProblem = formatRuleProblem(t, error, getUserMessage);
   if (ruleProblem !== undefined) {

@@ -10,12 +10,12 @@ const t = vscode.l10n.t;
  * Warns that other rules were changed at the same time: together they may grant access that neither change intended.
  */
 export async function warnAboutConcurrentRules(target: SubjectTarget): Promise<void> {
-  const look = t('Who Sees What');
+  const showAccessLabel = t('Who Sees What');
   const text = t(
     'Your data security rules of {0} are saved. Other rules of the same columns were changed on the server at the same time and were kept.',
     getSubjectTitle(target.subject),
   );
-  if ((await showWarning(text, look)) === look) {
+  if ((await showWarning(text, showAccessLabel)) === showAccessLabel) {
     await runCommand('datamodelStudio.access.open', target);
   }
 }

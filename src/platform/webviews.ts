@@ -47,29 +47,29 @@ export interface WebviewChannel<Out> extends Disposable {
 export function openWebviewChannel<In, Out>(
   webview: vscode.Webview,
   schema: MessageSchema<In>,
-  receive: (message: In) => void | Promise<void>,
+  handleMessage: (message: In) => void | Promise<void>,
   log: Log,
 ): WebviewChannel<Out> {
   // A closed page receives no messages, so the result is not awaited.
-  const end = new HostHandshake<Out>((message) => void webview.postMessage(message));
-  const handle = async (raw: unknown): Promise<void> => {
-    if (end.handleMessage(raw)) {
+  const handshake = new HostHandshake<Out>((message) => void webview.postMessage(message));
+  const handleRawMessage = async (rawMessage: unknown): Promise<void> => {
+    if (handshake.handleMessage(rawMessage)) {
       return;
     }
-    const message = schema.safeParse(raw);
+    const message = schema.safeParse(rawMessage);
     if (!message.success) {
       log.warn('webviews', 'A message has no shape that is known', { reason: message.error.message });
       return;
     }
     try {
-      await receive(message.data);
+      await handleMessage(message.data);
     } catch (error) {
       log.error('webviews', 'A message failed', { reason: String(error) });
     }
   };
-  const subscription = webview.onDidReceiveMessage((raw) => void handle(raw));
+  const subscription = webview.onDidReceiveMessage((rawMessage) => void handleRawMessage(rawMessage));
   return {
-    post: (message) => end.post(message),
+    post: (message) => handshake.post(message),
     dispose: () => subscription.dispose(),
   };
 }

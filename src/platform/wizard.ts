@@ -6,10 +6,10 @@ import type { StepAnswer, StepPosition, WizardStep } from './wizardSteps.ts';
 /** Asks for a line of text and stores it in a property; surrounding whitespace is trimmed. */
 export function createTextStep<Key extends string, State extends { readonly [key in Key]: string }>(
   key: Key,
-  question: (state: State) => TextQuestion,
+  getQuestion: (state: State) => TextQuestion,
 ): WizardStep<State> {
   return async (state, position) => {
-    const answer = await promptForText({ value: state[key], ...question(state) }, position);
+    const answer = await promptForText({ value: state[key], ...getQuestion(state) }, position);
     return typeof answer === 'object' ? { value: { ...state, [key]: answer.value.trim() } } : answer;
   };
 }
@@ -17,15 +17,15 @@ export function createTextStep<Key extends string, State extends { readonly [key
 /** Asks for one of several options and stores it in a property. */
 export function createChoiceStep<Key extends keyof State, State extends object>(
   key: Key,
-  question: (state: State) => {
+  getQuestion: (state: State) => {
     readonly title: string;
     readonly placeholder: string;
     readonly items: readonly ChoiceItem<State[Key]>[];
   },
 ): WizardStep<State> {
   return async (state, position) => {
-    const { items, ...rest } = question(state);
-    const answer = await promptForChoice({ ...rest, current: state[key] }, items, position);
+    const { items, ...choiceQuestion } = getQuestion(state);
+    const answer = await promptForChoice({ ...choiceQuestion, current: state[key] }, items, position);
     return typeof answer === 'object' ? { value: { ...state, [key]: answer.value } } : answer;
   };
 }
@@ -33,10 +33,10 @@ export function createChoiceStep<Key extends keyof State, State extends object>(
 /** Asks for one of the known names, or a typed one, and stores it in a property. */
 export function createNameStep<Key extends string, State extends { readonly [key in Key]: string }>(
   key: Key,
-  question: (state: State) => NameQuestion,
+  getQuestion: (state: State) => NameQuestion,
 ): WizardStep<State> {
   return async (state, position) => {
-    const answer = await promptForName({ current: state[key], ...question(state) }, position);
+    const answer = await promptForName({ current: state[key], ...getQuestion(state) }, position);
     return typeof answer === 'object' ? { value: { ...state, [key]: answer.value } } : answer;
   };
 }
@@ -80,7 +80,7 @@ export interface TextQuestion {
   readonly placeholder?: string;
   readonly password?: boolean;
   /** Returns the problem with the value; `undefined` if it is valid. */
-  readonly problem?: (value: string) => string | undefined;
+  readonly validate?: (value: string) => string | undefined;
 }
 
 /**
@@ -88,26 +88,26 @@ export interface TextQuestion {
  * elsewhere.
  */
 export function promptForText(question: TextQuestion, position: StepPosition): Promise<StepAnswer<string>> {
-  const box = vscode.window.createInputBox();
-  box.title = question.title;
-  box.prompt = toPlainText(question.prompt);
-  box.value = question.value ?? '';
-  box.placeholder = question.placeholder ?? '';
-  box.password = question.password ?? false;
+  const inputBox = vscode.window.createInputBox();
+  inputBox.title = question.title;
+  inputBox.prompt = toPlainText(question.prompt);
+  inputBox.value = question.value ?? '';
+  inputBox.placeholder = question.placeholder ?? '';
+  inputBox.password = question.password ?? false;
   // The editor renders command links in prompts and in problems, so both are made plain text.
   const validate = (value: string): string | undefined => {
-    const problem = question.problem?.(value);
+    const problem = question.validate?.(value);
     return problem === undefined ? undefined : toPlainText(problem);
   };
-  return showQuickInput(box, position, (finish) => [
-    box.onDidChangeValue((value) => {
-      box.validationMessage = value === '' ? undefined : validate(value);
+  return showQuickInput(inputBox, position, (finish) => [
+    inputBox.onDidChangeValue((value) => {
+      inputBox.validationMessage = value === '' ? undefined : validate(value);
     }),
-    box.onDidAccept(() => {
-      const problem = validate(box.value);
-      box.validationMessage = problem;
+    inputBox.onDidAccept(() => {
+      const problem = validate(inputBox.value);
+      inputBox.validationMessage = problem;
       if (problem === undefined) {
-        finish({ value: box.value });
+        finish({ value: inputBox.value });
       }
     }),
   ]);
@@ -132,27 +132,27 @@ export function promptForChoice<T>(
   items: readonly ChoiceItem<T>[],
   position: StepPosition,
 ): Promise<StepAnswer<T>> {
-  const pick = vscode.window.createQuickPick<ChoiceItem<T>>();
-  pick.title = question.title;
-  pick.placeholder = question.placeholder;
-  pick.matchOnDescription = question.typed !== undefined;
-  pick.items = items;
-  const current = items.filter(({ value }) => value === question.current);
-  if (current.length > 0) {
-    pick.activeItems = current;
+  const quickPick = vscode.window.createQuickPick<ChoiceItem<T>>();
+  quickPick.title = question.title;
+  quickPick.placeholder = question.placeholder;
+  quickPick.matchOnDescription = question.typed !== undefined;
+  quickPick.items = items;
+  const currentItems = items.filter(({ value }) => value === question.current);
+  if (currentItems.length > 0) {
+    quickPick.activeItems = currentItems;
   }
-  return showQuickInput(pick, position, (finish) => [
-    pick.onDidChangeValue((value) => {
+  return showQuickInput(quickPick, position, (finish) => [
+    quickPick.onDidChangeValue((value) => {
       const text = value.trim();
       const typed = text === '' ? undefined : question.typed?.(text);
       if (question.typed !== undefined) {
-        pick.items = typed === undefined ? items : [...items, { ...typed, alwaysShow: true }];
+        quickPick.items = typed === undefined ? items : [...items, { ...typed, alwaysShow: true }];
       }
     }),
-    pick.onDidAccept(() => {
-      const [chosen] = pick.selectedItems;
-      if (chosen !== undefined) {
-        finish({ value: chosen.value });
+    quickPick.onDidAccept(() => {
+      const [pickedItem] = quickPick.selectedItems;
+      if (pickedItem !== undefined) {
+        finish({ value: pickedItem.value });
       }
     }),
   ]);
@@ -164,7 +164,7 @@ function showQuickInput<T>(
     readonly onDidTriggerButton: vscode.Event<vscode.QuickInputButton>;
   },
   position: StepPosition,
-  listen: (finish: (answer: StepAnswer<T>) => void) => readonly vscode.Disposable[],
+  registerListeners: (finish: (answer: StepAnswer<T>) => void) => readonly vscode.Disposable[],
 ): Promise<StepAnswer<T>> {
   const store = new DisposableStore();
   if (position.totalSteps > 1) {
@@ -181,7 +181,7 @@ function showQuickInput<T>(
     store.add(input);
     store.add(input.onDidTriggerButton(() => finish('back')));
     store.add(input.onDidHide(() => finish(undefined)));
-    for (const subscription of listen(finish)) {
+    for (const subscription of registerListeners(finish)) {
       store.add(subscription);
     }
     input.show();

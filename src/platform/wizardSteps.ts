@@ -17,25 +17,25 @@ export interface WizardStep<State> {
 /** Runs the steps in order, with a Back button; `undefined` if the user canceled. */
 export async function runWizard<State>(
   steps: readonly WizardStep<State>[],
-  initial: State,
+  initialState: State,
 ): Promise<State | undefined> {
-  const asked: { readonly index: number; readonly state: State }[] = [];
-  let state = initial;
+  const completedSteps: { readonly index: number; readonly state: State }[] = [];
+  let state = initialState;
   for (
     let index = findNextStep(steps, 0, state);
     index < steps.length;
     index = findNextStep(steps, index, state)
   ) {
     const totalSteps =
-      asked.length + steps.slice(index).filter((step) => isStepApplicable(step, state)).length;
-    const answer = await steps[index]?.(state, { step: asked.length + 1, totalSteps });
+      completedSteps.length + steps.slice(index).filter((step) => isStepApplicable(step, state)).length;
+    const answer = await steps[index]?.(state, { step: completedSteps.length + 1, totalSteps });
     if (answer === undefined) {
       return undefined;
     }
     if (answer === 'back') {
-      ({ index, state } = asked.pop() ?? { index, state });
+      ({ index, state } = completedSteps.pop() ?? { index, state });
     } else {
-      asked.push({ index, state });
+      completedSteps.push({ index, state });
       state = answer.value;
       index += 1;
     }
@@ -48,8 +48,8 @@ const isStepApplicable = <State>(step: WizardStep<State> | undefined, state: Sta
 
 /** The index of the first applicable step from `index` on; the number of steps if there is none. */
 function findNextStep<State>(steps: readonly WizardStep<State>[], index: number, state: State): number {
-  const found = steps.findIndex((step, at) => at >= index && isStepApplicable(step, state));
-  return found === -1 ? steps.length : found;
+  const nextIndex = steps.findIndex((step, stepIndex) => stepIndex >= index && isStepApplicable(step, state));
+  return nextIndex === -1 ? steps.length : nextIndex;
 }
 
 /** Creates a step that is skipped unless the state meets a condition. */

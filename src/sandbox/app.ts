@@ -5,7 +5,7 @@ import { createAuthenticator } from './auth.ts';
 import { jsonHeaders } from './endpointCall.ts';
 import { type EndpointDependencies, registerEndpoints } from './endpointRoutes.ts';
 import { createFaultMiddleware } from './faultMiddleware.ts';
-import { requireLocal } from './localGuard.ts';
+import { requireLocalRequest } from './localGuard.ts';
 import { type SandboxRouteDependencies, registerSandboxRoutes } from './sandboxRoutes.ts';
 import { getAllowedMethods } from './paths.ts';
 import { HttpProblem } from './problem.ts';
@@ -26,24 +26,24 @@ export function createApp(deps: AppDependencies): Hono {
   const authenticate = createAuthenticator(deps.tokens);
   app.use(async (c, next) => {
     const host = c.req.header('host') ?? new URL(c.req.url).host;
-    requireLocal(
+    requireLocalRequest(
       { host, origin: c.req.header('origin'), fetchSite: c.req.header('sec-fetch-site') },
-      deps.port(),
+      deps.getPort(),
     );
     await next();
   });
   app.use(createFaultMiddleware(deps));
   registerSandboxRoutes(app, deps, authenticate);
   registerEndpoints(app, deps, authenticate);
-  const errorResponse = (problem: HttpProblem, { req }: HonoContext): Response =>
-    new Response(stringify(profile.errorBody(problem, req.path)), {
+  const createErrorResponse = (problem: HttpProblem, { req }: HonoContext): Response =>
+    new Response(stringify(profile.createErrorBody(problem, req.path)), {
       status: problem.status,
       headers: { ...jsonHeaders, ...problem.headers },
     });
-  app.notFound((c) => errorResponse(createUnknownPathProblem(c, profile), c));
+  app.notFound((c) => createErrorResponse(createUnmatchedPathProblem(c, profile), c));
   app.onError((error, c) => {
     if (error instanceof HttpProblem) {
-      return errorResponse(error, c);
+      return createErrorResponse(error, c);
     }
     const { method, path } = c.req;
     deps.log.error('sandbox', 'A request ended with an internal error', {
@@ -51,18 +51,18 @@ export function createApp(deps: AppDependencies): Hono {
       path,
       message: error.message,
     });
-    const words = describeStorageFailure(error) ?? 'The sandbox has failed';
-    return errorResponse(new HttpProblem(500, 'InternalServerError', 1000, words), c);
+    const detail = describeStorageFailure(error) ?? 'The sandbox has failed';
+    return createErrorResponse(new HttpProblem(500, 'InternalServerError', 1000, detail), c);
   });
   return app;
 }
 
-function createUnknownPathProblem(c: HonoContext, { paths }: Profile): HttpProblem {
+function createUnmatchedPathProblem(c: HonoContext, { paths }: Profile): HttpProblem {
   const { method, path } = c.req;
-  const allowed = paths.checksMethods ? getAllowedMethods(path, paths) : [];
-  return allowed.length === 0
+  const allowedMethods = paths.checksMethods ? getAllowedMethods(path, paths) : [];
+  return allowedMethods.length === 0
     ? new HttpProblem(404, 'NotFound', 1004, `The path ${path} is not known`)
     : new HttpProblem(405, 'MethodNotAllowed', 1005, `${method} is not for ${path}`, {
-        allow: allowed.join(', '),
+        allow: allowedMethods.join(', '),
       });
 }

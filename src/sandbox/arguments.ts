@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Fault, faultsSchema } from './faults.ts';
 import { type ProfileName, profileNames, type SameShares, sameSharesModes } from './profiles/profile.ts';
-import { type SeedName, seedNames } from './seeds/port.ts';
+import { type SeedName, seedNames } from './seeds/seed.ts';
 
 /** The parsed command line of a sandbox (decisions.md, "Stable interfaces"). */
 export interface SandboxArguments {
@@ -71,18 +71,18 @@ function readOptions(args: readonly string[]) {
   }
 }
 
-function parseChoice<T extends string>(name: string, text: string, words: readonly T[]): T {
-  const word = words.find((each) => each === text);
-  if (word === undefined) {
-    throw new UsageError(`${name} is one of ${words.join(', ')}`);
+function parseChoice<T extends string>(name: string, text: string, choices: readonly T[]): T {
+  const choice = choices.find((candidate) => candidate === text);
+  if (choice === undefined) {
+    throw new UsageError(`${name} is one of ${choices.join(', ')}`);
   }
-  return word;
+  return choice;
 }
 
-function parseWholeNumber(name: string, text: string, most: number): number {
+function parseWholeNumber(name: string, text: string, maximum: number): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value > most) {
-    throw new UsageError(`${name} needs a whole number from 0 to ${most}`);
+  if (!/^\d+$/.test(text) || value > maximum) {
+    throw new UsageError(`${name} needs a whole number from 0 to ${maximum}`);
   }
   return value;
 }

@@ -50,19 +50,19 @@ export async function claimFolder(folder: DataFolder, clock: Clock): Promise<Fol
  * first: after a sandbox was killed, another process may listen at the announced address.
  */
 async function findRunningSandbox(folder: DataFolder): Promise<SandboxAccess | undefined> {
-  const address = folder.readAnnouncement();
+  const announcement = folder.readAnnouncement();
   const tokens = folder.readTokens();
-  if (address === undefined || tokens === undefined) {
+  if (announcement === undefined || tokens === undefined) {
     return undefined;
   }
   try {
     const challenge = createChallenge();
-    const url = new URL(`${sandboxPathPrefix}/proof?challenge=${challenge}`, address.url);
+    const url = new URL(`${sandboxPathPrefix}/proof?challenge=${challenge}`, announcement.url);
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(responseTimeoutMs) });
-    const answer: unknown = response.ok ? await response.json() : undefined;
-    const proven = { pid: address.pid, port: Number(url.port) };
-    return verifyProof(Object(answer).proof, createProof(tokens.adminToken, challenge, proven))
-      ? { url: address.url, ...tokens }
+    const body: unknown = response.ok ? await response.json() : undefined;
+    const processAddress = { pid: announcement.pid, port: Number(url.port) };
+    return verifyProof(Object(body).proof, createProof(tokens.adminToken, challenge, processAddress))
+      ? { url: announcement.url, ...tokens }
       : undefined;
   } catch {
     // Without a proper response, the sandbox cannot be used: it may be starting or ending, or was killed.

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { builtInUsers } from './seeds/port.ts';
+import { builtInUsers } from './seeds/seed.ts';
 import type { Caller } from './endpointCall.ts';
 import { HttpProblem, createUnauthorizedProblem } from './problem.ts';
 
@@ -11,12 +11,12 @@ export interface Tokens {
 
 /** New random tokens, 32 hex digits each. */
 export function createTokens(): Tokens {
-  const token = (): string => randomBytes(16).toString('hex');
-  return { adminToken: token(), userToken: token() };
+  const createToken = (): string => randomBytes(16).toString('hex');
+  return { adminToken: createToken(), userToken: createToken() };
 }
 
 /** The caller of endpoints that need no authorization (rest-api.md, "Authentication" 5). */
-export const anonymousCaller: Caller = { userId: '', administrator: false };
+export const anonymousCaller: Caller = { userId: '', isAdministrator: false };
 
 /** Returns the caller for an Authorization header; {@link anonymousCaller} if the header identifies no one. */
 export function getCallerOrAnonymous(authenticate: Authenticate, header: string | undefined): Caller {
@@ -38,21 +38,24 @@ export type Authenticate = (header: string | undefined) => Caller;
  * returned function throws an HttpProblem 401 without a header, with another scheme and with an unknown token.
  */
 export function createAuthenticator(tokens: Tokens): Authenticate {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  const computeDigest = (text: string): Buffer => createHash('sha256').update(text).digest();
   const callers = [
     {
-      digest: digest(tokens.adminToken),
-      caller: { userId: builtInUsers.administrator._id, administrator: true },
+      digest: computeDigest(tokens.adminToken),
+      caller: { userId: builtInUsers.administrator._id, isAdministrator: true },
     },
-    { digest: digest(tokens.userToken), caller: { userId: builtInUsers.user._id, administrator: false } },
+    {
+      digest: computeDigest(tokens.userToken),
+      caller: { userId: builtInUsers.user._id, isAdministrator: false },
+    },
   ];
   return (header) => {
     const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
     if (token === undefined) {
       throw createUnauthorizedProblem('The request carries no bearer token');
     }
-    const sent = digest(token);
-    const match = callers.find((entry) => timingSafeEqual(entry.digest, sent));
+    const tokenDigest = computeDigest(token);
+    const match = callers.find((entry) => timingSafeEqual(entry.digest, tokenDigest));
     if (match === undefined) {
       throw createUnauthorizedProblem('The token is not known');
     }

@@ -24,9 +24,9 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
 }
 
 async function readText(request: Request, maxBytes: number): Promise<string> {
-  const declared = request.headers.get('content-length');
-  if (declared !== null) {
-    if (Number(declared) > maxBytes) {
+  const contentLength = request.headers.get('content-length');
+  if (contentLength !== null) {
+    if (Number(contentLength) > maxBytes) {
       throw createTooLargeProblem(maxBytes);
     }
     return await request.text();

@@ -32,10 +32,10 @@ async function sendTruncated(response: Response, outgoing: OutgoingResponse): Pr
 }
 
 /** Sends a JSON array of numbers until at least `byteCount` bytes are sent or the caller disconnects. */
-async function sendEndless(bytes: number, outgoing: OutgoingResponse): Promise<void> {
+async function sendEndless(byteCount: number, outgoing: OutgoingResponse): Promise<void> {
   outgoing.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
   try {
-    await pipeline(generateNumbers(bytes), outgoing);
+    await pipeline(generateNumbers(byteCount), outgoing);
   } catch (error) {
     if (!outgoing.destroyed) {
       throw error;
@@ -43,10 +43,10 @@ async function sendEndless(bytes: number, outgoing: OutgoingResponse): Promise<v
   }
 }
 
-function* generateNumbers(bytes: number): Generator<Uint8Array> {
+function* generateNumbers(byteCount: number): Generator<Uint8Array> {
   const chunk = Buffer.from('0,'.repeat(chunkBytes / 2));
   yield Buffer.from('[');
-  for (let sent = 0; sent < bytes; sent += chunk.byteLength) {
+  for (let sentBytes = 0; sentBytes < byteCount; sentBytes += chunk.byteLength) {
     yield chunk;
   }
   yield Buffer.from('0]');

@@ -8,10 +8,10 @@ import { restrictFileSync, privateFileMode, ensurePrivateFolderSync } from '../b
 import { createTokens, type Tokens } from './auth.ts';
 
 const tokensSchema = z.object({ adminToken: z.string().min(16), userToken: z.string().min(16) });
-const addressSchema = z.object({ pid: z.number(), url: z.string() });
+const announcementSchema = z.object({ pid: z.number(), url: z.string() });
 
 /** The process and address of a running sandbox. */
-export type SandboxAnnouncement = z.infer<typeof addressSchema>;
+export type SandboxAnnouncement = z.infer<typeof announcementSchema>;
 
 /** A file of the data folder cannot be parsed. The message omits its contents, which may be tokens. */
 export class DamagedFileError extends Error {
@@ -23,7 +23,7 @@ export class DamagedFileError extends Error {
 }
 
 /** SQLite's result code `SQLITE_BUSY`: another process has locked the database. */
-const busyCode = 5;
+const sqliteBusyCode = 5;
 
 /**
  * The folder of a sandbox's files: `sandbox.sqlite` (state), `tokens.json`, `sandbox.json` (address of the running
@@ -52,7 +52,7 @@ export class DataFolder {
       database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE;');
     } catch (error) {
       database.close();
-      if (error instanceof Error && 'errcode' in error && error.errcode === busyCode) {
+      if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusyCode) {
         return undefined;
       }
       throw error;
@@ -61,11 +61,11 @@ export class DataFolder {
   }
 
   /** Returns the tokens of this folder; creates them on first use. */
-  tokens(): Tokens {
-    const known = this.#read('tokens.json', tokensSchema);
-    if (known !== undefined) {
+  getOrCreateTokens(): Tokens {
+    const storedTokens = this.#read('tokens.json', tokensSchema);
+    if (storedTokens !== undefined) {
       restrictFileSync(join(this.path, 'tokens.json'));
-      return known;
+      return storedTokens;
     }
     const tokens = createTokens();
     this.#write('tokens.json', tokens);
@@ -79,14 +79,14 @@ export class DataFolder {
 
   /** Returns the last announced address of this folder's sandbox, which may have ended since. */
   readAnnouncement(): SandboxAnnouncement | undefined {
-    return this.#read('sandbox.json', addressSchema);
+    return this.#read('sandbox.json', announcementSchema);
   }
 
-  announce(address: SandboxAnnouncement): void {
-    this.#write('sandbox.json', address);
+  writeAnnouncement(announcement: SandboxAnnouncement): void {
+    this.#write('sandbox.json', announcement);
   }
 
-  withdraw(): void {
+  removeAnnouncement(): void {
     rmSync(join(this.path, 'sandbox.json'), { force: true });
   }
 
@@ -111,15 +111,15 @@ export class DataFolder {
   /** Writes a file atomically, readable only by its owner. */
   #write(name: string, value: unknown): void {
     const path = join(this.path, name);
-    const temporary = `${path}.new`;
-    rmSync(temporary, { force: true });
-    const file = openSync(temporary, 'wx', privateFileMode);
+    const temporaryPath = `${path}.new`;
+    rmSync(temporaryPath, { force: true });
+    const descriptor = openSync(temporaryPath, 'wx', privateFileMode);
     try {
-      writeSync(file, stringify(value));
-      fsyncSync(file);
+      writeSync(descriptor, stringify(value));
+      fsyncSync(descriptor);
     } finally {
-      closeSync(file);
+      closeSync(descriptor);
     }
-    renameSync(temporary, path);
+    renameSync(temporaryPath, path);
   }
 }

@@ -24,9 +24,9 @@ export function pickDocumentMembers(document: JsonObject, names: readonly string
  * milliseconds. The values of `members` are JSON texts; the object must not have any of these members already.
  */
 export function appendMembers(objectText: string, members: Readonly<Record<string, string>>): string {
-  const own = objectText.slice(1, -1);
-  const added = Object.entries(members).map(([name, text]) => `${stringify(name)}:${text}`);
-  return `{${[own, ...added].filter((text) => text !== '').join(',')}}`;
+  const existing = objectText.slice(1, -1);
+  const addedMembers = Object.entries(members).map(([name, text]) => `${stringify(name)}:${text}`);
+  return `{${[existing, ...addedMembers].filter((text) => text !== '').join(',')}}`;
 }
 
 /** Joins JSON texts into the text of a JSON array. */

@@ -5,7 +5,7 @@ import { createInvalidProblem } from './problem.ts';
 /** The user that a bearer token belongs to. */
 export interface Caller {
   readonly userId: string;
-  readonly administrator: boolean;
+  readonly isAdministrator: boolean;
 }
 
 /** An authenticated request with its decoded path parameters and its losslessly parsed body. */
@@ -38,14 +38,17 @@ export type AreaHandlers<Area extends string> = {
   readonly [Id in EndpointId as Id extends `${Area}.${string}` ? Id : never]: EndpointHandler<Id>;
 };
 
-export const okResponse = (value: unknown): EndpointResponse => ({ status: 200, text: stringify(value) });
-export const okTextResponse = (text: string): EndpointResponse => ({ status: 200, text });
-export const createdResponse = (value: unknown): EndpointResponse => ({
+export const createOkResponse = (value: unknown): EndpointResponse => ({
+  status: 200,
+  text: stringify(value),
+});
+export const createOkTextResponse = (text: string): EndpointResponse => ({ status: 200, text });
+export const createCreatedResponse = (value: unknown): EndpointResponse => ({
   status: 201,
   text: stringify(value),
 });
 export const noContentResponse: EndpointResponse = { status: 204, text: '' };
-export const createdTextResponse = (text: string): EndpointResponse => ({ status: 201, text });
+export const createCreatedTextResponse = (text: string): EndpointResponse => ({ status: 201, text });
 
 /**
  * Returns the body of a call as a JSON object.

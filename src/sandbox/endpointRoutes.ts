@@ -32,8 +32,8 @@ export function registerEndpoints(app: Hono, deps: EndpointDependencies, authent
   }
 }
 
-type RequestCheck = NonNullable<Profile['requests'][EndpointId]>;
-type ResponseShaper = NonNullable<Profile['answers'][EndpointId]>;
+type RequestCheck = NonNullable<Profile['requestChecks'][EndpointId]>;
+type ResponseTransform = NonNullable<Profile['responseShapers'][EndpointId]>;
 
 function createResponder(
   id: EndpointId,
@@ -43,25 +43,25 @@ function createResponder(
 ) {
   const endpoint: Endpoint = endpoints[id];
   const getCaller = (header: string | undefined): Caller => {
-    if (endpoint.anonymous === true) {
+    if (endpoint.allowsAnonymous === true) {
       return anonymousCaller;
     }
     return deps.profile.paths.isAnonymous(id)
       ? getCallerOrAnonymous(authenticate, header)
       : authenticate(header);
   };
-  const check: RequestCheck | undefined = deps.profile.requests[id];
-  const shape: ResponseShaper | undefined = deps.profile.answers[id];
+  const checkRequest: RequestCheck | undefined = deps.profile.requestChecks[id];
+  const transformResponse: ResponseTransform | undefined = deps.profile.responseShapers[id];
   return async (c: HonoContext): Promise<Response> => {
     const caller = getCaller(c.req.header('authorization'));
-    if (endpoint.administrator === true && !caller.administrator) {
+    if (endpoint.requiresAdministrator === true && !caller.isAdministrator) {
       throw createForbiddenProblem('Only administrators may create, change or delete data security rules');
     }
     const body = takesBody(id) ? await readJsonBody(c.req.raw, deps.maxBodyBytes) : undefined;
     const call = { ...readCall(c), caller, body };
-    check?.(call, deps);
-    const answer = await handler(call);
-    return toHttpResponse(shape?.(answer, call, deps) ?? answer);
+    checkRequest?.(call, deps);
+    const response = await handler(call);
+    return toHttpResponse(transformResponse?.(response, call, deps) ?? response);
   };
 }
 

@@ -2,7 +2,7 @@ import type { Context as HonoContext } from 'hono';
 import { type Clock, delay } from '../base/clock.ts';
 import { connectionFaultHeader, createFaultResponse } from './faultResponses.ts';
 import type { Faults } from './faults.ts';
-import { isUnder, sandboxPathPrefix } from './paths.ts';
+import { isSameOrUnder, sandboxPathPrefix } from './paths.ts';
 import type { Profile } from './profiles/profile.ts';
 
 interface FaultDependencies {
@@ -15,19 +15,19 @@ interface FaultDependencies {
 export function createFaultMiddleware({ faults, clock, profile }: FaultDependencies) {
   return async (c: HonoContext, next: () => Promise<void>): Promise<Response | undefined> => {
     const { method, path } = c.req;
-    if (isUnder(sandboxPathPrefix, path)) {
+    if (isSameOrUnder(sandboxPathPrefix, path)) {
       await next();
       return undefined;
     }
     const bodyBytes = Number(c.req.header('content-length') ?? 0);
-    const { fault, delayMs } = faults.strike({ method, path, bodyBytes });
+    const { fault, delayMs } = faults.selectForRequest({ method, path, bodyBytes });
     if (delayMs > 0) {
       await delay(clock, delayMs);
     }
     // A truncated response needs the body of the route's own response.
-    const takesEffect = fault === undefined || fault.kind === 'truncate' || fault.when === 'after';
-    if (!takesEffect) {
-      return createFaultResponse(fault, path, profile.errorBody);
+    const runsRoute = fault === undefined || fault.kind === 'truncate' || fault.when === 'after';
+    if (!runsRoute) {
+      return createFaultResponse(fault, path, profile.createErrorBody);
     }
     await next();
     if (fault?.kind === 'truncate') {
@@ -35,7 +35,7 @@ export function createFaultMiddleware({ faults, clock, profile }: FaultDependenc
     } else if (fault !== undefined) {
       // Hono would otherwise merge the headers of the previous response into the new one.
       c.res = undefined;
-      c.res = createFaultResponse(fault, path, profile.errorBody);
+      c.res = createFaultResponse(fault, path, profile.createErrorBody);
     }
     return undefined;
   };

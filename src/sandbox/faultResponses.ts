@@ -1,11 +1,11 @@
 import { assertNever } from '../base/assertNever.ts';
 import { stringify } from '../base/json.ts';
-import type { FaultStrike } from './faults.ts';
+import type { SelectedFaults } from './faults.ts';
 import { HttpProblem } from './problem.ts';
 import type { Profile } from './profiles/profile.ts';
 
-type ErrorBody = Profile['errorBody'];
-type Fault = NonNullable<FaultStrike['fault']>;
+type ErrorBodyFactory = Profile['createErrorBody'];
+type NonDelayFault = NonNullable<SelectedFaults['fault']>;
 
 /** Response header that names a connection fault. The listener applies the fault and never sends the header. */
 export const connectionFaultHeader = 'x-sandbox-fault';
@@ -21,23 +21,29 @@ const htmlPage = `<!doctype html>
  * Creates the response that replaces a route's response. A connection fault is only named in a header, since the app
  * has no access to the connection.
  */
-export function createFaultResponse(fault: Fault, path: string, errorBody: ErrorBody): Response {
-  const respondWithProblem = (
+export function createFaultResponse(
+  fault: NonDelayFault,
+  path: string,
+  createErrorBody: ErrorBodyFactory,
+): Response {
+  const createProblemResponse = (
     status: number,
     title: string,
     headers: Readonly<Record<string, string>> = {},
   ): Response =>
     new Response(
-      stringify(errorBody(new HttpProblem(status, title, 1099, 'A fault switch of the sandbox is on'), path)),
+      stringify(
+        createErrorBody(new HttpProblem(status, title, 1099, 'A fault switch of the sandbox is on'), path),
+      ),
       { status, headers: { 'content-type': 'application/json', ...headers } },
     );
   switch (fault.kind) {
     case 'status':
-      return respondWithProblem(fault.status, 'SandboxFault');
+      return createProblemResponse(fault.status, 'SandboxFault');
     case 'tooManyRequests':
-      return respondWithProblem(429, 'TooManyRequests', { 'retry-after': String(fault.retryAfter) });
+      return createProblemResponse(429, 'TooManyRequests', { 'retry-after': String(fault.retryAfter) });
     case 'bodyLimit':
-      return respondWithProblem(413, 'PayloadTooLarge');
+      return createProblemResponse(413, 'PayloadTooLarge');
     case 'html':
       return new Response(htmlPage, {
         status: fault.status ?? 200,

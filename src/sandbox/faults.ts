@@ -3,7 +3,7 @@ import * as z from 'zod';
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Selects the requests that a fault applies to. */
-const scopeSchema = {
+const scopeShape = {
   /** Applies only to paths that start with this. */
   pathPrefix: z.string().optional(),
   methods: z.array(z.enum(methods)).optional(),
@@ -23,43 +23,43 @@ const errorStatusSchema = z.int().min(400).max(599);
 
 /** The fault switches (decisions.md, "Sandbox"). */
 const faultSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('latency'), ms: millisecondsSchema, ...scopeSchema }),
+  z.strictObject({ kind: z.literal('latency'), ms: millisecondsSchema, ...scopeShape }),
   /** An error with a body in the platform's format. */
-  z.strictObject({ kind: z.literal('status'), status: errorStatusSchema, ...scopeSchema }),
+  z.strictObject({ kind: z.literal('status'), status: errorStatusSchema, ...scopeShape }),
   /** 429; `retryAfter` in seconds. */
-  z.strictObject({ kind: z.literal('tooManyRequests'), retryAfter: z.int().min(0), ...scopeSchema }),
+  z.strictObject({ kind: z.literal('tooManyRequests'), retryAfter: z.int().min(0), ...scopeShape }),
   /** A web page instead of JSON, as proxies and login pages send. */
-  z.strictObject({ kind: z.literal('html'), status: z.int().min(200).max(599).optional(), ...scopeSchema }),
+  z.strictObject({ kind: z.literal('html'), status: z.int().min(200).max(599).optional(), ...scopeShape }),
   z.strictObject({
     kind: z.literal('emptyBody'),
     status: z.int().min(200).max(599).optional(),
-    ...scopeSchema,
+    ...scopeShape,
   }),
   /** A redirect; on POST, PUT, PATCH and DELETE unless `methods` specifies otherwise. */
   z.strictObject({
     kind: z.literal('redirect'),
     status: z.int().min(301).max(308).optional(),
     location: textSchema.optional(),
-    ...scopeSchema,
+    ...scopeShape,
   }),
   /** 413 for bodies above this many bytes. */
-  z.strictObject({ kind: z.literal('bodyLimit'), bytes: z.int().min(0), ...scopeSchema }),
+  z.strictObject({ kind: z.literal('bodyLimit'), bytes: z.int().min(0), ...scopeShape }),
   /** The connection is closed without a response. */
-  z.strictObject({ kind: z.literal('drop'), ...scopeSchema }),
+  z.strictObject({ kind: z.literal('drop'), ...scopeShape }),
   /** The connection is closed in the middle of the body. */
-  z.strictObject({ kind: z.literal('truncate'), ...scopeSchema }),
+  z.strictObject({ kind: z.literal('truncate'), ...scopeShape }),
   /** No response at all; the connection stays open. */
-  z.strictObject({ kind: z.literal('hang'), ...scopeSchema }),
+  z.strictObject({ kind: z.literal('hang'), ...scopeShape }),
   /** A body that does not end, or one of `bytes` bytes. */
-  z.strictObject({ kind: z.literal('endless'), bytes: z.int().min(1).optional(), ...scopeSchema }),
+  z.strictObject({ kind: z.literal('endless'), bytes: z.int().min(1).optional(), ...scopeShape }),
   /** Each build takes this much longer. */
-  z.strictObject({ kind: z.literal('slowBuilds'), ms: millisecondsSchema, count: scopeSchema.count }),
+  z.strictObject({ kind: z.literal('slowBuilds'), ms: millisecondsSchema, count: scopeShape.count }),
   /** Each build fails with this message. */
   z.strictObject({
     kind: z.literal('failingBuilds'),
     message: textSchema.optional(),
     table: textSchema.optional(),
-    count: scopeSchema.count,
+    count: scopeShape.count,
   }),
 ]);
 export type Fault = z.infer<typeof faultSchema>;
@@ -72,14 +72,14 @@ type BuildFault = Extract<Fault, { kind: 'slowBuilds' | 'failingBuilds' }>;
 export type RequestFault = Exclude<Fault, BuildFault>;
 
 /** The properties of a request that faults are matched against. `bodyBytes` is its `content-length`, or 0. */
-export interface FaultyRequest {
+export interface InterceptedRequest {
   readonly method: string;
   readonly path: string;
   readonly bodyBytes: number;
 }
 
 /** The faults to apply to one request: a delay (0 for none), then at most one other fault. */
-export interface FaultStrike {
+export interface SelectedFaults {
   readonly delayMs: number;
   readonly fault: Exclude<RequestFault, { kind: 'latency' }> | undefined;
 }
@@ -87,8 +87,8 @@ export interface FaultStrike {
 /** An active fault, with the number of matching requests or builds and how many of them it was applied to. */
 interface FaultSwitch {
   readonly fault: Fault;
-  met: number;
-  struck: number;
+  matchCount: number;
+  appliedCount: number;
 }
 
 const writeMethods: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
@@ -112,7 +112,7 @@ export class Faults {
   }
 
   /** Counts a request, and returns the faults to apply to it. */
-  strike(request: FaultyRequest): FaultStrike {
+  selectForRequest(request: InterceptedRequest): SelectedFaults {
     let delayMs = 0;
     for (const entry of this.#switches) {
       const { fault } = entry;
@@ -120,7 +120,7 @@ export class Faults {
         fault.kind === 'slowBuilds' ||
         fault.kind === 'failingBuilds' ||
         !matchesRequest(fault, request) ||
-        !shouldStrike(entry)
+        !recordMatch(entry)
       ) {
         continue;
       }
@@ -133,7 +133,7 @@ export class Faults {
   }
 
   /** Counts a build that starts, and returns the faults to apply to it. */
-  strikeBuild(): {
+  selectForBuild(): {
     readonly delayMs: number;
     readonly failure: { message: string; table?: string } | undefined;
   } {
@@ -141,10 +141,10 @@ export class Faults {
     let failure: { message: string; table?: string } | undefined;
     for (const entry of this.#switches) {
       const { fault } = entry;
-      if (fault.kind === 'slowBuilds' && shouldStrike(entry)) {
+      if (fault.kind === 'slowBuilds' && recordMatch(entry)) {
         delayMs += fault.ms;
       }
-      if (fault.kind === 'failingBuilds' && shouldStrike(entry)) {
+      if (fault.kind === 'failingBuilds' && recordMatch(entry)) {
         const table = fault.table === undefined ? {} : { table: fault.table };
         failure = { message: fault.message ?? 'The build fails because a fault switch says so', ...table };
       }
@@ -153,28 +153,29 @@ export class Faults {
   }
 }
 
-const createSwitch = (fault: Fault): FaultSwitch => ({ fault, met: 0, struck: 0 });
+const createSwitch = (fault: Fault): FaultSwitch => ({ fault, matchCount: 0, appliedCount: 0 });
 
-function matchesRequest(fault: RequestFault, { method, path, bodyBytes }: FaultyRequest): boolean {
-  const allowed: readonly string[] | undefined =
+function matchesRequest(fault: RequestFault, { method, path, bodyBytes }: InterceptedRequest): boolean {
+  const matchedMethods: readonly string[] | undefined =
     fault.methods ?? (fault.kind === 'redirect' ? writeMethods : undefined);
   return (
     path.startsWith(fault.pathPrefix ?? '') &&
-    (allowed === undefined || allowed.includes(method)) &&
+    (matchedMethods === undefined || matchedMethods.includes(method)) &&
     (fault.kind !== 'bodyLimit' || bodyBytes > fault.bytes)
   );
 }
 
 /** Counts a matching request or build; returns true if the fault applies to it. */
-function shouldStrike(entry: FaultSwitch): boolean {
+function recordMatch(entry: FaultSwitch): boolean {
   const { fault } = entry;
-  if (fault.count !== undefined && entry.struck >= fault.count) {
+  if (fault.count !== undefined && entry.appliedCount >= fault.count) {
     return false;
   }
-  entry.met += 1;
+  entry.matchCount += 1;
   const { every = 1, rate = 1 } = 'every' in fault || 'rate' in fault ? fault : {};
-  const strikes =
-    entry.met % every === 0 && Math.floor(entry.met * rate) > Math.floor((entry.met - 1) * rate);
-  entry.struck += strikes ? 1 : 0;
-  return strikes;
+  const isApplied =
+    entry.matchCount % every === 0 &&
+    Math.floor(entry.matchCount * rate) > Math.floor((entry.matchCount - 1) * rate);
+  entry.appliedCount += isApplied ? 1 : 0;
+  return isApplied;
 }

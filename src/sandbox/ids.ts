@@ -11,7 +11,7 @@ export interface IdGenerator {
 
 /** Creates object ids of seconds (4 bytes), a random part (5 bytes) and a counter (3 bytes), like MongoDB. */
 export function createIdGenerator(clock: Clock): IdGenerator {
-  const random = randomBytes(5).toString('hex');
+  const randomPart = randomBytes(5).toString('hex');
   let counter = 0;
   let lastSecond = 0;
   return {
@@ -21,8 +21,8 @@ export function createIdGenerator(clock: Clock): IdGenerator {
       const second = Math.max(lastSecond, Math.floor(clock.now() / 1000));
       counter = second === lastSecond ? counter + 1 : 0;
       lastSecond = second;
-      const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
-      return `${hex(second, 8)}${random}${hex(counter, 6)}`;
+      const formatHex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
+      return `${formatHex(second, 8)}${randomPart}${formatHex(counter, 6)}`;
     },
   };
 }

@@ -46,7 +46,7 @@ export class Listener {
       (request, bindings) => handleRequest(request, bindings as HttpBindings),
       {
         overrideGlobalObjects: false,
-        errorHandler: createRefusal,
+        errorHandler: createErrorResponse,
       },
     );
     this.#server = createServer((incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -66,11 +66,11 @@ export class Listener {
    */
   async start(port = 0): Promise<{ readonly port: number }> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const fail = (error: Error): void => reject(new ListenError(error.message, { cause: error }));
-    this.#server.once('error', fail);
+    const onError = (error: Error): void => reject(new ListenError(error.message, { cause: error }));
+    this.#server.once('error', onError);
     this.#server.listen(port, host, resolve);
     await promise;
-    this.#server.off('error', fail);
+    this.#server.off('error', onError);
     this.#port = (this.#server.address() as AddressInfo).port;
     return { port: this.#port };
   }
@@ -86,7 +86,7 @@ export class Listener {
 }
 
 /** Creates the response to a request that never reached the app, e.g. because its Host header is malformed. */
-function createRefusal(error: unknown): Response {
+function createErrorResponse(error: unknown): Response {
   const isBadRequest = error instanceof RequestError;
   const problem = isBadRequest
     ? new HttpProblem(400, 'BadRequest', 1003, error.message)

@@ -12,12 +12,12 @@ export interface RequestOrigin {
  * which rules out DNS rebinding. An Origin must be our own. `Sec-Fetch-Site` must not indicate another site.
  * @throws HttpProblem 403.
  */
-export function requireLocal({ host, origin, fetchSite }: RequestOrigin, port: number): void {
+export function requireLocalRequest({ host, origin, fetchSite }: RequestOrigin, port: number): void {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   if (host === undefined || !hosts.includes(host.toLowerCase())) {
     throw createForbiddenProblem('The Host header names another server');
   }
-  if (origin !== undefined && !hosts.some((own) => origin.toLowerCase() === `http://${own}`)) {
+  if (origin !== undefined && !hosts.some((localHost) => origin.toLowerCase() === `http://${localHost}`)) {
     throw createForbiddenProblem('Web pages have no access');
   }
   if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { stringify } from '../base/json.ts';
 import { parseSandboxArguments, type SandboxArguments, usage, UsageError } from './arguments.ts';
-import type { ServerMessage, ServerStart } from './serverThread.ts';
+import type { ServerMessage, ServerArguments } from './serverThread.ts';
 
 /**
  * Entry point of the sandbox process. The server runs in a worker thread, so that the main thread can always end the
@@ -12,7 +12,7 @@ import type { ServerMessage, ServerStart } from './serverThread.ts';
 const shutdownTimeoutMs = 2000;
 
 /** The entry file of the worker thread, next to this file both in the sources and in the bundle. */
-const server = new URL(
+const serverUrl = new URL(
   import.meta.url.endsWith('.ts') ? './serverThread.ts' : './sandboxServer.js',
   import.meta.url,
 );
@@ -39,18 +39,18 @@ const killSelf = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
 
-function runServer(parsed: SandboxArguments): void {
+function runServer(args: SandboxArguments): void {
   // Other users of the machine must not read the state or the built data, which contain the user's own data.
   process.umask(0o077);
-  const thread = new Worker(server, { workerData: parsed satisfies ServerStart });
+  const thread = new Worker(serverUrl, { workerData: args satisfies ServerArguments });
   let isReady = false;
-  let isEnding = false;
-  const end = (): void => {
+  let isShuttingDown = false;
+  const shutDown = (): void => {
     if (!isReady) {
       // Safe before it is ready: there are no callers yet, and the seed is written in one transaction.
       killSelf();
-    } else if (!isEnding) {
-      isEnding = true;
+    } else if (!isShuttingDown) {
+      isShuttingDown = true;
       setTimeout(killSelf, shutdownTimeoutMs);
       thread.postMessage('stop');
     }
@@ -68,13 +68,13 @@ function runServer(parsed: SandboxArguments): void {
     }
     process.stdout.write(line);
     isReady = true;
-    process.on('SIGTERM', end);
-    process.on('SIGINT', end);
-    process.on('SIGHUP', end);
-    process.stdout.on('error', end);
-    if (parsed.stdinLifeline) {
-      process.stdin.on('end', end);
-      process.stdin.on('error', end);
+    process.on('SIGTERM', shutDown);
+    process.on('SIGINT', shutDown);
+    process.on('SIGHUP', shutDown);
+    process.stdout.on('error', shutDown);
+    if (args.stdinLifeline) {
+      process.stdin.on('end', shutDown);
+      process.stdin.on('error', shutDown);
       process.stdin.resume();
     }
   });
@@ -82,17 +82,17 @@ function runServer(parsed: SandboxArguments): void {
     writeError(`The sandbox cannot go on: ${error.message}`);
     process.exit(1);
   });
-  process.on('disconnect', end);
+  process.on('disconnect', shutDown);
   // In a forked process, the parent may have ended before the listener above was added.
   if (process.send !== undefined && !process.connected) {
-    end();
+    shutDown();
   }
 }
 
-const parsed = readArguments();
-if (parsed === undefined) {
+const args = readArguments();
+if (args === undefined) {
   process.exitCode = 2;
   process.disconnect?.();
 } else {
-  runServer(parsed);
+  runServer(args);
 }

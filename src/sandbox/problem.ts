@@ -30,8 +30,8 @@ export const createInvalidProblem = (detail: string): HttpProblem =>
   new HttpProblem(400, 'ValidationError', 1002, detail);
 
 /** A resource that does not exist: 404 (platform-facts.md, 2.7). */
-export const createNotFoundProblem = (what: string, id: string): HttpProblem =>
-  new HttpProblem(404, 'NotFound', 1004, `${what} "${id}" does not exist`);
+export const createNotFoundProblem = (resourceKind: string, id: string): HttpProblem =>
+  new HttpProblem(404, 'NotFound', 1004, `${resourceKind} "${id}" does not exist`);
 
 /** A title that another datamodel has: 400 `ElasticubeAlreadyExists` 1011 (platform-facts.md, 2.7). */
 export const createTitleTakenProblem = (title: string): HttpProblem =>
@@ -61,7 +61,7 @@ const reasonPhrases: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 };
 
-const problemTypes = 'https://errors.sandbox.invalid/http';
+const problemTypeBase = 'https://errors.sandbox.invalid/http';
 
 /** Returns true for paths of v0.9 and v1, whose error bodies have another shape (platform-facts.md, 2.7). */
 const isLegacyPath = (path: string): boolean =>
@@ -74,5 +74,5 @@ export function createProblemBody(problem: HttpProblem, path: string): ProblemBo
     return { error: { code: sub, message, status, httpMessage: reasonPhrases[status] ?? title } };
   }
   const kind = title === 'ValidationError' ? 'validation-error' : 'general-error';
-  return { type: `${problemTypes}/${kind}`, title, status, sub, detail: message };
+  return { type: `${problemTypeBase}/${kind}`, title, status, sub, detail: message };
 }

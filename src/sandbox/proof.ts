@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** The process ID and port of a sandbox that proves its identity. */
-export interface ProofSubject {
+export interface ProcessAddress {
   readonly pid: number;
   readonly port: number;
 }
@@ -15,12 +15,12 @@ export const isChallenge = (text: string | undefined): text is string => /^[0-9a
  * Creates a proof that its creator knows the administrator's token, without sending the token. It is valid for one
  * challenge, process and port only, so that another process cannot forward it as its own.
  */
-export const createProof = (adminToken: string, challenge: string, { pid, port }: ProofSubject): string =>
+export const createProof = (adminToken: string, challenge: string, { pid, port }: ProcessAddress): string =>
   createHmac('sha256', adminToken).update(`${challenge} ${pid} ${port}`).digest('hex');
 
 /** Compares a received proof with the expected one in constant time. */
-export function verifyProof(answer: unknown, expected: string): boolean {
-  const sent = Buffer.from(typeof answer === 'string' ? answer : '');
-  const wanted = Buffer.from(expected);
-  return sent.length === wanted.length && timingSafeEqual(sent, wanted);
+export function verifyProof(proof: unknown, expected: string): boolean {
+  const actualBytes = Buffer.from(typeof proof === 'string' ? proof : '');
+  const expectedBytes = Buffer.from(expected);
+  return actualBytes.length === expectedBytes.length && timingSafeEqual(actualBytes, expectedBytes);
 }

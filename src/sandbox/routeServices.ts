@@ -1,6 +1,6 @@
 import type { BuildService } from './builds/buildService.ts';
-import type { EditContext } from './context.ts';
-import type { EngineTasks } from './engine/port.ts';
+import type { EditContext } from './editContext.ts';
+import type { EngineTasks } from './engine/buildEngine.ts';
 import type { Profile } from './profiles/profile.ts';
 
 /** The dependencies of the routes. */

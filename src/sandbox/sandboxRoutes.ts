@@ -2,9 +2,9 @@ import type { Hono } from 'hono';
 import * as z from 'zod';
 import type { Authenticate, Tokens } from './auth.ts';
 import { readJsonBody } from './body.ts';
-import { toHttpResponse, okResponse } from './endpointCall.ts';
+import { toHttpResponse, createOkResponse } from './endpointCall.ts';
 import { parseWithSchema, toPlainValue } from './validation.ts';
-import type { EngineTasks } from './engine/port.ts';
+import type { EngineTasks } from './engine/buildEngine.ts';
 import { type Faults, faultsSchema } from './faults.ts';
 import { sandboxPathPrefix } from './paths.ts';
 import { createForbiddenProblem, createInvalidProblem, createNotFoundProblem } from './problem.ts';
@@ -21,7 +21,7 @@ export interface SandboxRouteDependencies {
   readonly identity: { readonly pid: number; readonly folder: string };
   readonly tokens: Tokens;
   /** The port of the listener; 0 before it listens. */
-  readonly port: () => number;
+  readonly getPort: () => number;
 }
 
 /** Body of POST /sandbox/check. `columnOf` is the table of a column expression; absent for a custom table's query. */
@@ -40,34 +40,36 @@ export function registerSandboxRoutes(
   deps: SandboxRouteDependencies,
   authenticate: Authenticate,
 ): void {
-  const { faults, store, tasks, identity, maxBodyBytes, tokens, port } = deps;
+  const { faults, store, tasks, identity, maxBodyBytes, tokens, getPort } = deps;
   app.get(`${sandboxPathPrefix}/proof`, (c) => {
     const challenge = c.req.query('challenge');
     if (!isChallenge(challenge)) {
       throw createInvalidProblem('challenge: expected 32 hex digits');
     }
-    const proven = { pid: identity.pid, port: port() };
-    return toHttpResponse(okResponse({ proof: createProof(tokens.adminToken, challenge, proven) }));
+    const processAddress = { pid: identity.pid, port: getPort() };
+    return toHttpResponse(
+      createOkResponse({ proof: createProof(tokens.adminToken, challenge, processAddress) }),
+    );
   });
   app.use(`${sandboxPathPrefix}/*`, async (c, next) => {
-    if (!authenticate(c.req.header('authorization')).administrator) {
+    if (!authenticate(c.req.header('authorization')).isAdministrator) {
       throw createForbiddenProblem('Only the administrator of the sandbox may do this');
     }
     await next();
   });
-  const current = (): Response => toHttpResponse(okResponse({ faults: faults.current }));
+  const createFaultsResponse = (): Response => toHttpResponse(createOkResponse({ faults: faults.current }));
   app.get(`${sandboxPathPrefix}/identity`, () =>
-    toHttpResponse(okResponse({ ...identity, seed: store.seedName ?? null })),
+    toHttpResponse(createOkResponse({ ...identity, seed: store.seedName ?? null })),
   );
-  app.get(`${sandboxPathPrefix}/faults`, current);
+  app.get(`${sandboxPathPrefix}/faults`, createFaultsResponse);
   app.put(`${sandboxPathPrefix}/faults`, async (c) => {
     faults.set(
       parseWithSchema(faultsSchema, toPlainValue(await readJsonBody(c.req.raw, maxBodyBytes))).faults,
     );
-    return current();
+    return createFaultsResponse();
   });
   app.post(`${sandboxPathPrefix}/check`, async (c) => {
-    const { datamodel, ...text } = parseWithSchema(
+    const { datamodel, ...request } = parseWithSchema(
       checkSchema,
       toPlainValue(await readJsonBody(c.req.raw, maxBodyBytes)),
     );
@@ -75,6 +77,6 @@ export function registerSandboxRoutes(
     if (document === undefined) {
       throw createNotFoundProblem('Datamodel', datamodel);
     }
-    return toHttpResponse(okResponse(await tasks.checkExpression(document, text)));
+    return toHttpResponse(createOkResponse(await tasks.checkExpression(document, request)));
   });
 }

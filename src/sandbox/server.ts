@@ -6,12 +6,12 @@ import type { Tokens } from './auth.ts';
 import { defaultMaxBodyBytes } from './body.ts';
 import { BuildService, defaultRetentionMs } from './builds/buildService.ts';
 import type { DataFolder } from './dataFolder.ts';
-import type { BuildEngine, EngineTasks } from './engine/port.ts';
+import type { BuildEngine, EngineTasks } from './engine/buildEngine.ts';
 import { type Fault, Faults } from './faults.ts';
 import { createIdGenerator } from './ids.ts';
 import { Listener } from './listener.ts';
 import type { Profile } from './profiles/profile.ts';
-import type { Seed } from './seeds/port.ts';
+import type { Seed } from './seeds/seed.ts';
 import { Store } from './store.ts';
 
 export interface SandboxOptions {
@@ -53,7 +53,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const store = new Store(folder.stateFile);
   try {
     store.seed(seed, folder.path);
-    const tokens = folder.tokens();
+    const tokens = folder.getOrCreateTokens();
     const faults = new Faults(options.faults);
     const ids = createIdGenerator(clock);
     const context = { store, clock, ids, faults, log };
@@ -62,9 +62,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       engine,
       delayMs: options.buildDelayMs,
       folder: folder.path,
-      keepMs: defaultRetentionMs,
+      retentionMs: defaultRetentionMs,
     });
-    if (profile.builds.seedsAreBuilt) {
+    if (profile.builds.buildsSeeds) {
       await buildSeeds(store, builds, log);
     }
     const app = createApp({
@@ -75,16 +75,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       tokens,
       maxBodyBytes: defaultMaxBodyBytes,
       identity: { pid: process.pid, folder: folder.path },
-      port: () => listener.port,
+      getPort: () => listener.port,
     });
     const listener: Listener = new Listener(app);
     const { port } = await listener.start(options.port);
     const url = `http://127.0.0.1:${port}`;
-    folder.announce({ pid: process.pid, url });
+    folder.writeAnnouncement({ pid: process.pid, url });
     return {
       access: { url, ...tokens },
       stop: createStopOnce([
-        () => folder.withdraw(),
+        () => folder.removeAnnouncement(),
         () => listener.stop(),
         () => builds.stop(),
         () => store.dispose(),
@@ -102,10 +102,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
  * Builds or publishes the seed's datamodels that were not built yet. Logs failures.
  */
 async function buildSeeds(store: Store, builds: BuildService, log: Log): Promise<void> {
-  for (const datamodel of store.seedModels) {
-    const problem = await builds.buildSeed(datamodel);
+  for (const datamodelId of store.seedModelOids) {
+    const problem = await builds.buildSeed(datamodelId);
     if (problem !== undefined) {
-      log.warn('sandbox', 'A model of the seed was not built', { datamodel, problem });
+      log.warn('sandbox', 'A model of the seed was not built', { datamodel: datamodelId, problem });
     }
   }
 }

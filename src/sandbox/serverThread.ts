@@ -2,18 +2,18 @@ import { resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
 import { stringify } from '../base/json.ts';
-import type { Log, LogFacts } from '../base/log.ts';
+import type { Log, LogFields } from '../base/log.ts';
 import type { SandboxArguments } from './arguments.ts';
 import { claimFolder } from './attach.ts';
 import { DataFolder } from './dataFolder.ts';
-import { createBuildEngine } from './engine/engine.ts';
+import { createBuildEngine } from './engine/processBuildEngine.ts';
 import { TaskProcesses } from './engine/processes.ts';
 import { getProfile } from './profiles/profiles.ts';
 import { seeds } from './seeds/seeds.ts';
 import { type SandboxAccess, startSandbox } from './server.ts';
 
 /** The `workerData` of the thread. */
-export type ServerStart = SandboxArguments;
+export type ServerArguments = SandboxArguments;
 
 /**
  * A message from the thread to the main thread. `ready` gives access to this sandbox, `attached` to another one that
@@ -24,7 +24,7 @@ export type ServerMessage =
   | { readonly kind: 'ended'; readonly code: number };
 
 /** The entry file of the engine processes, relative to this file in the sources and in the bundle. */
-const program = new URL(
+const programUrl = new URL(
   import.meta.url.endsWith('.ts') ? './engine/engineProcess.ts' : './engineProcess.js',
   import.meta.url,
 );
@@ -37,43 +37,43 @@ const writeError = (line: string): void => {
 const stderrLog: Log = {
   debug() {},
   info() {},
-  warn: (tag, message, facts) => writeError(writeLogLine('warning', tag, message, facts)),
-  error: (tag, message, facts) => writeError(writeLogLine('error', tag, message, facts)),
+  warn: (tag, message, facts) => writeError(formatLogLine('warning', tag, message, facts)),
+  error: (tag, message, facts) => writeError(formatLogLine('error', tag, message, facts)),
 };
 
-const writeLogLine = (level: string, tag: string, message: string, facts: LogFacts = {}): string =>
+const formatLogLine = (level: string, tag: string, message: string, facts: LogFields = {}): string =>
   `${level} [${tag}] ${message} ${stringify(facts)}`;
 
 const postMessageToParent = (message: ServerMessage): void => parentPort?.postMessage(message, []);
 
 /** Starts the sandbox, or attaches to the one that already runs in the folder. */
-async function main(start: ServerStart): Promise<void> {
-  const folder = new DataFolder(resolve(start.data));
-  const claimed = await claimFolder(folder, systemClock);
-  if ('running' in claimed) {
-    postMessageToParent({ kind: 'attached', access: claimed.running });
+async function main(args: ServerArguments): Promise<void> {
+  const folder = new DataFolder(resolve(args.data));
+  const claim = await claimFolder(folder, systemClock);
+  if ('running' in claim) {
+    postMessageToParent({ kind: 'attached', access: claim.running });
     return;
   }
-  const engine = new TaskProcesses(program);
+  const taskProcesses = new TaskProcesses(programUrl);
   const sandbox = await startSandbox({
     folder,
-    lock: claimed.lock,
-    seed: seeds[start.seed],
-    profile: getProfile(start.profile, start.sameShares),
-    engine: createBuildEngine({ program }),
-    tasks: engine.tasks,
-    port: start.port,
-    buildDelayMs: start.buildDelayMs,
-    faults: start.faults,
+    lock: claim.lock,
+    seed: seeds[args.seed],
+    profile: getProfile(args.profile, args.sameShares),
+    engine: createBuildEngine({ program: programUrl }),
+    tasks: taskProcesses.tasks,
+    port: args.port,
+    buildDelayMs: args.buildDelayMs,
+    faults: args.faults,
     clock: systemClock,
     log: stderrLog,
   });
   parentPort?.on('message', () => {
-    Promise.all([engine.stop(), sandbox.stop()]).then(
+    Promise.all([taskProcesses.stop(), sandbox.stop()]).then(
       () => postMessageToParent({ kind: 'ended', code: 0 }),
       (error: unknown) => {
         writeError(
-          writeLogLine('error', 'sandbox', 'The sandbox did not stop cleanly', { error: String(error) }),
+          formatLogLine('error', 'sandbox', 'The sandbox did not stop cleanly', { error: String(error) }),
         );
         postMessageToParent({ kind: 'ended', code: 1 });
       },
@@ -88,7 +88,7 @@ process.on('uncaughtException', (error) => {
 });
 
 try {
-  await main(workerData as ServerStart);
+  await main(workerData as ServerArguments);
 } catch (error) {
   writeError(`The sandbox cannot start: ${error instanceof Error ? error.message : String(error)}`);
   postMessageToParent({ kind: 'ended', code: 1 });

@@ -11,8 +11,8 @@ import { RelationStore } from './store/relationStore.ts';
 import { RuleStore } from './store/ruleStore.ts';
 import { TableStore } from './store/tableStore.ts';
 import { ViewpointStore } from './store/viewpointStore.ts';
-import type { Seed, SeedTarget } from './seeds/port.ts';
-import { builtInUsers } from './seeds/port.ts';
+import type { Seed, SeedTarget } from './seeds/seed.ts';
+import { builtInUsers } from './seeds/seed.ts';
 import { addPartyNames } from './models/ruleDocument.ts';
 
 /**
@@ -29,7 +29,7 @@ export class Store implements Disposable {
   readonly customData: CustomDataStore;
   readonly people: PeopleStore;
   readonly #database: Database;
-  readonly #meta: Statement;
+  readonly #getMeta: Statement;
   readonly #setMeta: Statement;
 
   /**
@@ -46,7 +46,7 @@ export class Store implements Disposable {
     this.viewpoints = new ViewpointStore(this.#database);
     this.customData = new CustomDataStore(this.#database);
     this.people = new PeopleStore(this.#database);
-    this.#meta = this.#database.prepare('SELECT value FROM meta WHERE name = ?');
+    this.#getMeta = this.#database.prepare('SELECT value FROM meta WHERE name = ?');
     this.#setMeta = this.#database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)');
   }
 
@@ -57,12 +57,12 @@ export class Store implements Disposable {
 
   /** The name of the seed that filled this store; `undefined` if none did. */
   get seedName(): string | undefined {
-    return this.#meta.getRow('seed')?.['value'];
+    return this.#getMeta.getRow('seed')?.['value'];
   }
 
   /** The oids of the datamodels that the seed inserted. */
-  get seedModels(): readonly string[] {
-    const text = this.#meta.getRow('seedModels')?.['value'];
+  get seedModelOids(): readonly string[] {
+    const text = this.#getMeta.getRow('seedModels')?.['value'];
     return text === undefined ? [] : z.array(z.string()).parse(JSON.parse(text));
   }
 
@@ -77,11 +77,11 @@ export class Store implements Disposable {
     this.transaction(() => {
       this.people.insertUser(builtInUsers.administrator);
       this.people.insertUser(builtInUsers.user);
-      const models: string[] = [];
-      seed.apply(this.#createSeedTarget(models), folder);
+      const modelOids: string[] = [];
+      seed.apply(this.#createSeedTarget(modelOids), folder);
       this.#addAllPartyNames();
       this.#setMeta.run('seed', seed.name);
-      this.#setMeta.run('seedModels', stringify(models));
+      this.#setMeta.run('seedModels', stringify(modelOids));
     });
     return true;
   }
@@ -91,11 +91,11 @@ export class Store implements Disposable {
   }
 
   /** @param modelOids receives the oid of each datamodel that is inserted */
-  #createSeedTarget(models: string[]): SeedTarget {
+  #createSeedTarget(modelOids: string[]): SeedTarget {
     return {
       insertDatamodel: (datamodel) => {
         this.datamodels.insert(datamodel);
-        models.push(getTextMember(datamodel, 'oid'));
+        modelOids.push(getTextMember(datamodel, 'oid'));
       },
       insertExtractRule: (rule) => this.rules.insert('extract', rule),
       insertLiveRule: (rule) => this.rules.insert('live', rule),
@@ -109,9 +109,9 @@ export class Store implements Disposable {
   /** Adds party names to the rules of a seed, which may be inserted before the users and groups that they name. */
   #addAllPartyNames(): void {
     for (const { kind, rule } of this.rules.getAll()) {
-      const named: JsonObject = addPartyNames(rule, this.people);
-      if (stringify(named) !== stringify(rule)) {
-        this.rules.update(kind, named);
+      const ruleWithNames: JsonObject = addPartyNames(rule, this.people);
+      if (stringify(ruleWithNames) !== stringify(rule)) {
+        this.rules.update(kind, ruleWithNames);
       }
     }
   }

@@ -22,17 +22,17 @@ const maxContainers = 100_000;
 export function parseWithSchema<T extends z.ZodType>(
   schema: T,
   value: unknown,
-  at: readonly PropertyKey[] = [],
+  pathPrefix: readonly PropertyKey[] = [],
 ): z.output<T> {
   const result = schema.safeParse(value);
   if (result.success) {
     return result.data;
   }
-  const words = result.error.issues.slice(0, maxReportedIssues).map(({ path, message }) => {
-    const where = [...at, ...path].map(String).join('/');
-    return where === '' ? `The body: ${message}` : `${where}: ${message}`;
+  const messages = result.error.issues.slice(0, maxReportedIssues).map(({ path, message }) => {
+    const fieldPath = [...pathPrefix, ...path].map(String).join('/');
+    return fieldPath === '' ? `The body: ${message}` : `${fieldPath}: ${message}`;
   });
-  throw createInvalidProblem(words.join('; '));
+  throw createInvalidProblem(messages.join('; '));
 }
 
 /** Converts lossless JSON to ordinary JavaScript values, whose numbers may lose digits: use it only for reading. */
@@ -45,24 +45,29 @@ export const toPlainValue = (value: JsonValue | undefined): unknown =>
  * @throws HttpProblem 413 for too many objects and arrays, 400 for malformed JSON, for nesting that is too deep and for
  * an unpaired surrogate, which cannot be stored as text.
  */
-export function parseRequestJson(text: string, what: string): JsonValue {
+export function parseRequestJson(text: string, label: string): JsonValue {
   if (hasTooManyContainers(text)) {
     const limit = maxContainers.toLocaleString('en-US');
-    throw new HttpProblem(413, 'PayloadTooLarge', 1013, `${what} holds more than ${limit} objects and lists`);
+    throw new HttpProblem(
+      413,
+      'PayloadTooLarge',
+      1013,
+      `${label} holds more than ${limit} objects and lists`,
+    );
   }
   let value: JsonValue;
   try {
     value = parseLossless(text);
   } catch (error) {
     if (error instanceof SyntaxError) {
-      throw createInvalidProblem(`${what} is not valid JSON: ${error.message}`);
+      throw createInvalidProblem(`${label} is not valid JSON: ${error.message}`);
     }
     if (error instanceof RangeError) {
-      throw createInvalidProblem(`${what} is nested too deeply`);
+      throw createInvalidProblem(`${label} is nested too deeply`);
     }
     throw error;
   }
-  requireStorable(value, what, 0);
+  requireValidValue(value, label, 0);
   return value;
 }
 
@@ -78,25 +83,25 @@ function hasTooManyContainers(text: string): boolean {
   return false;
 }
 
-function requireStorable(value: JsonValue, what: string, depth: number): void {
+function requireValidValue(value: JsonValue, label: string, depth: number): void {
   if (depth > maxDepth) {
-    throw createInvalidProblem(`${what} is nested more than ${maxDepth} levels deep`);
+    throw createInvalidProblem(`${label} is nested more than ${maxDepth} levels deep`);
   }
   if (typeof value === 'string') {
-    requireWellFormed(value, what);
+    requireWellFormed(value, label);
   } else if (Array.isArray(value)) {
-    value.forEach((item: JsonValue) => requireStorable(item, what, depth + 1));
+    value.forEach((item: JsonValue) => requireValidValue(item, label, depth + 1));
   } else if (isJsonObject(value)) {
     for (const [name, member] of Object.entries(value)) {
-      requireWellFormed(name, what);
-      requireStorable(member, what, depth + 1);
+      requireWellFormed(name, label);
+      requireValidValue(member, label, depth + 1);
     }
   }
 }
 
-function requireWellFormed(text: string, what: string): void {
+function requireWellFormed(text: string, label: string): void {
   if (!text.isWellFormed()) {
-    throw createInvalidProblem(`${what} holds half a surrogate pair`);
+    throw createInvalidProblem(`${label} holds half a surrogate pair`);
   }
 }
 

@@ -8,7 +8,7 @@ import type { ViewpointStoreQuery } from './store/viewpointStore.ts';
 export interface ViewpointSearchPlan {
   readonly query: ViewpointStoreQuery;
   /** Partial structures that a viewpoint must contain; absent when the search has none. */
-  readonly parts?: { readonly visibility: unknown; readonly details: unknown };
+  readonly structures?: { readonly visibility: unknown; readonly details: unknown };
 }
 
 /** A search with only known fields (rest-api.md, "ViewpointSearch"): ignoring one would silently widen the result. */
@@ -18,7 +18,10 @@ const strictSearchSchema = z.strictObject(viewpointSearchSchema.shape);
  * Parses the `search` query parameter, the JSON text of a ViewpointSearch (rest-api.md, "ViewpointSearch").
  * @throws HttpProblem 400 for malformed JSON, unknown fields, wrong types and invalid times.
  */
-export function parseSearch(text: string | undefined, tenant: string | undefined): ViewpointSearchPlan {
+export function parseViewpointSearch(
+  text: string | undefined,
+  tenant: string | undefined,
+): ViewpointSearchPlan {
   if (text === undefined || text.trim() === '') {
     return { query: { tenant } };
   }
@@ -36,7 +39,7 @@ export function parseSearch(text: string | undefined, tenant: string | undefined
   };
   const { visibility, details } = search;
   return visibility || details
-    ? { query, parts: { visibility: visibility ?? {}, details: details ?? {} } }
+    ? { query, structures: { visibility: visibility ?? {}, details: details ?? {} } }
     : { query };
 }
 
@@ -62,7 +65,8 @@ function parseTime(name: string, value: string | number | null | undefined): num
 export function containsStructure(whole: unknown, part: unknown): boolean {
   if (Array.isArray(part)) {
     return (
-      Array.isArray(whole) && part.every((item) => whole.some((other) => containsStructure(other, item)))
+      Array.isArray(whole) &&
+      part.every((item) => whole.some((candidate) => containsStructure(candidate, item)))
     );
   }
   if (typeof part === 'object' && part !== null) {

@@ -28,9 +28,10 @@ export class CatalogNames {
     if (columns === undefined) {
       return this.#complete ? 'unknown-table' : undefined;
     }
-    const known = column === undefined ? undefined : columns.get(column);
-    const isUnknown = known === undefined && column !== undefined && this.#complete && columns.size > 0;
-    return isUnknown ? 'unknown-column' : known;
+    const catalogColumn = column === undefined ? undefined : columns.get(column);
+    const isUnknown =
+      catalogColumn === undefined && column !== undefined && this.#complete && columns.size > 0;
+    return isUnknown ? 'unknown-column' : catalogColumn;
   }
 
   /**

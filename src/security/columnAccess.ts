@@ -74,19 +74,19 @@ export interface ColumnRuleIndex {
  */
 export function groupRulesByColumn(rules: readonly ReadRule[]): readonly ColumnRuleIndex[] {
   const columns = Map.groupBy(rules, ({ table, column }) => JSON.stringify([table, column]));
-  return [...columns.values()].map((ofColumn) => {
+  return [...columns.values()].map((columnRules) => {
     const byParty = new Map<string, ReadRule[]>();
-    for (const rule of ofColumn) {
+    for (const rule of columnRules) {
       for (const key of new Set(rule.parties.map(getPartyKey))) {
-        const known = byParty.get(key);
-        if (known === undefined) {
+        const partyRules = byParty.get(key);
+        if (partyRules === undefined) {
           byParty.set(key, [rule]);
         } else {
-          known.push(rule);
+          partyRules.push(rule);
         }
       }
     }
-    const { table, column } = ofColumn[0] ?? { table: '', column: '' };
+    const { table, column } = columnRules[0] ?? { table: '', column: '' };
     return { table, column, byParty };
   });
 }
@@ -97,14 +97,14 @@ const getPartyKey = ({ type, id = '' }: NamedParty): string => `${type}:${id}`;
 
 /** A party's keys in {@link ColumnRuleIndex.byParty}, computed once for many columns. */
 export interface PartyKeys {
-  readonly users: ReadonlySet<string>;
-  readonly groups: ReadonlySet<string>;
+  readonly userKeys: ReadonlySet<string>;
+  readonly groupKeys: ReadonlySet<string>;
   readonly hasUnknownGroups: boolean;
 }
 
 export const toPartyKeys = ({ userId, groupIds, groupsUnknown }: Party): PartyKeys => ({
-  users: new Set(userId === undefined ? [] : [`user:${userId}`]),
-  groups: new Set(groupIds.map((id) => groupPrefix + id)),
+  userKeys: new Set(userId === undefined ? [] : [`user:${userId}`]),
+  groupKeys: new Set(groupIds.map((id) => groupPrefix + id)),
   hasUnknownGroups: groupsUnknown === true && userId !== undefined,
 });
 
@@ -118,27 +118,32 @@ export const toPartyKeys = ({ userId, groupIds, groupsUnknown }: Party): PartyKe
 export function computeColumnAccess(
   { byParty }: Pick<ColumnRuleIndex, 'byParty'>,
   partyKeys: PartyKeys,
-  lists: GroupCombination | undefined,
+  listCombination: GroupCombination | undefined,
 ): ColumnAccess {
-  const users = findApplicableRules(byParty, 'user', partyKeys.users);
-  const inGroups = findApplicableRules(byParty, 'group', partyKeys.groups);
-  const isNamed = users.length > 0 || inGroups.length > 0;
-  const applied = isNamed
-    ? [...users, ...inGroups]
+  const userRules = findApplicableRules(byParty, 'user', partyKeys.userKeys);
+  const groupRules = findApplicableRules(byParty, 'group', partyKeys.groupKeys);
+  const hasOwnRules = userRules.length > 0 || groupRules.length > 0;
+  const applied = hasOwnRules
+    ? [...userRules, ...groupRules]
     : findApplicableRules(byParty, 'default', new Set([defaultKey]));
-  const user = combineRules(users, lists);
-  const group = combineRules(inGroups, lists);
-  const known = isNamed
-    ? intersectReadings(user, group)
-    : (combineRules(applied, lists) ?? {
+  const userReading = combineRules(userRules, listCombination);
+  const groupReading = combineRules(groupRules, listCombination);
+  const knownReading = hasOwnRules
+    ? intersectReadings(userReading, groupReading)
+    : (combineRules(applied, listCombination) ?? {
         access: 'no-rule',
         bounds: { atLeast: noValues, atMost: allValues },
       });
-  const others = partyKeys.hasUnknownGroups ? getOtherGroupGrants(byParty, partyKeys.groups) : [];
-  return others.length === 0
-    ? { ...known, applied }
+  const otherGroupGrants = partyKeys.hasUnknownGroups
+    ? getOtherGroupGrants(byParty, partyKeys.groupKeys)
+    : [];
+  return otherGroupGrants.length === 0
+    ? { ...knownReading, applied }
     : // Without a matching rule, it is uncertain whether the default rule applies.
-      { ...withUnknownGroups({ known, user, group }, others), applied: isNamed ? applied : [] };
+      {
+        ...withUnknownGroups({ knownReading, userReading, groupReading }, otherGroupGrants),
+        applied: hasOwnRules ? applied : [],
+      };
 }
 
 /**
@@ -150,32 +155,32 @@ function findApplicableRules(
   keys: ReadonlySet<string>,
 ): readonly AppliedRule[] {
   // A rule for several groups of the party applies once.
-  const found = new Set<ReadRule>();
-  const few = keys.size <= byParty.size ? keys : byParty.keys();
-  for (const key of few) {
+  const matchingRules = new Set<ReadRule>();
+  const smallerKeys = keys.size <= byParty.size ? keys : byParty.keys();
+  for (const key of smallerKeys) {
     if (keys.has(key)) {
       for (const rule of byParty.get(key) ?? []) {
-        found.add(rule);
+        matchingRules.add(rule);
       }
     }
   }
-  return [...found].sort((a, b) => a.index - b.index).map((rule) => ({ rule, via }));
+  return [...matchingRules].sort((a, b) => a.index - b.index).map((rule) => ({ rule, via }));
 }
 
 /** Returns the grants of rules for other groups; a rule for several groups counts once. */
 function getOtherGroupGrants(
   byParty: ColumnRuleIndex['byParty'],
-  known: ReadonlySet<string>,
+  groupKeys: ReadonlySet<string>,
 ): readonly Grant[] {
-  const found = new Set<ReadRule>();
+  const matchingRules = new Set<ReadRule>();
   for (const [key, rules] of byParty) {
-    if (key.startsWith(groupPrefix) && !known.has(key)) {
+    if (key.startsWith(groupPrefix) && !groupKeys.has(key)) {
       for (const rule of rules) {
-        found.add(rule);
+        matchingRules.add(rule);
       }
     }
   }
-  return Array.from(found, ({ grant }) => grant);
+  return Array.from(matchingRules, ({ grant }) => grant);
 }
 
 type AccessReading = Omit<ColumnAccess, 'applied'>;
@@ -194,7 +199,7 @@ const createCertainAccess = (access: ValueSet): AccessReading => ({
  */
 function combineRules(
   applied: readonly AppliedRule[],
-  lists: GroupCombination | undefined,
+  listCombination: GroupCombination | undefined,
 ): AccessReading | undefined {
   const grants = applied.map(({ rule }) => rule.grant);
   if (grants.length === 0) {
@@ -206,36 +211,39 @@ function combineRules(
   const sets = grants.filter(isValueSet);
   const blocked = intersectAll(sets.filter(isExclusion));
   const allowed = sets.filter((set) => !isExclusion(set));
-  const narrow = intersect(intersectAll(allowed), blocked);
+  const narrowest = intersect(intersectAll(allowed), blocked);
   if (sets.length < grants.length) {
     // An unclear rule may mean Nothing, which leaves no values, or Everything, which removes none.
-    const atMost = lists === 'intersection' ? narrow : blocked;
+    const atMost = listCombination === 'intersection' ? narrowest : blocked;
     return { access: 'unclear-rule', bounds: { atLeast: noValues, atMost } };
   }
-  const wide = allowed.length === 0 ? blocked : intersect(unionAll(allowed), blocked);
+  const widest = allowed.length === 0 ? blocked : intersect(unionAll(allowed), blocked);
   const [first = allValues, ...others] = allowed;
-  if (lists === undefined && others.some((other) => !isSameValueSet(first, other))) {
-    return { access: 'lists', bounds: { atLeast: narrow, atMost: wide } };
+  if (listCombination === undefined && others.some((other) => !isSameValueSet(first, other))) {
+    return { access: 'lists', bounds: { atLeast: narrowest, atMost: widest } };
   }
-  return createCertainAccess(lists === 'intersection' ? narrow : wide);
+  return createCertainAccess(listCombination === 'intersection' ? narrowest : widest);
 }
 
 /**
  * Combines user and group rules: the more restrictive wins (platform-facts.md, 3.3). If one of them allows nothing, the
  * result is certain even if the other is not.
  */
-function intersectReadings(user: AccessReading | undefined, group: AccessReading | undefined): AccessReading {
-  const both = [user, group].filter((reading) => reading !== undefined);
+function intersectReadings(
+  userReading: AccessReading | undefined,
+  groupReading: AccessReading | undefined,
+): AccessReading {
+  const readings = [userReading, groupReading].filter((reading) => reading !== undefined);
   const bounds = {
-    atLeast: intersectAll(both.map((reading) => reading.bounds.atLeast)),
-    atMost: intersectAll(both.map((reading) => reading.bounds.atMost)),
+    atLeast: intersectAll(readings.map((reading) => reading.bounds.atLeast)),
+    atMost: intersectAll(readings.map((reading) => reading.bounds.atMost)),
   };
-  const accesses = both.map(({ access }) => access);
+  const accesses = readings.map(({ access }) => access);
   if (accesses.some((access) => isValueSet(access) && isNoValues(access))) {
     return createCertainAccess(noValues);
   }
-  const doubt = accesses.find((access) => !isValueSet(access));
-  return doubt === undefined ? createCertainAccess(bounds.atMost) : { access: doubt, bounds };
+  const uncertainty = accesses.find((access) => !isValueSet(access));
+  return uncertainty === undefined ? createCertainAccess(bounds.atMost) : { access: uncertainty, bounds };
 }
 
 /**
@@ -245,24 +253,29 @@ function intersectReadings(user: AccessReading | undefined, group: AccessReading
  */
 function withUnknownGroups(
   {
-    known,
-    user,
-    group,
+    knownReading,
+    userReading,
+    groupReading,
   }: {
-    readonly known: AccessReading;
-    readonly user?: AccessReading | undefined;
-    readonly group?: AccessReading | undefined;
+    readonly knownReading: AccessReading;
+    readonly userReading?: AccessReading | undefined;
+    readonly groupReading?: AccessReading | undefined;
   },
-  others: readonly Grant[],
+  otherGroupGrants: readonly Grant[],
 ): AccessReading {
   const atLeast = intersectAll([
-    known.bounds.atLeast,
-    ...others.map((grant) => (isValueSet(grant) ? grant : noValues)),
+    knownReading.bounds.atLeast,
+    ...otherGroupGrants.map((grant) => (isValueSet(grant) ? grant : noValues)),
   ]);
-  const widest = unionAll(others.map((grant) => (isValueSet(grant) ? grant : allValues)));
-  const ofGroups = group === undefined ? allValues : union(group.bounds.atMost, widest);
+  const otherGroupsAtMost = unionAll(
+    otherGroupGrants.map((grant) => (isValueSet(grant) ? grant : allValues)),
+  );
+  const groupsAtMost =
+    groupReading === undefined ? allValues : union(groupReading.bounds.atMost, otherGroupsAtMost);
   const atMost =
-    user === undefined ? union(known.bounds.atMost, widest) : intersect(user.bounds.atMost, ofGroups);
+    userReading === undefined
+      ? union(knownReading.bounds.atMost, otherGroupsAtMost)
+      : intersect(userReading.bounds.atMost, groupsAtMost);
   return isSameValueSet(atLeast, atMost)
     ? createCertainAccess(atLeast)
     : { access: 'groups-unknown', bounds: { atLeast, atMost } };

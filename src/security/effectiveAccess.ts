@@ -9,7 +9,7 @@ import {
   groupRulesByColumn,
   type ColumnRuleIndex,
 } from './columnAccess.ts';
-import { toArray, isObject, isText, readRules } from './readRule.ts';
+import { toArray, isObject, isNonEmptyString, readRules } from './readRule.ts';
 import { isAllValues, isNoValues, type ValueSet } from './valueSet.ts';
 
 export type Verdict = 'all' | 'none' | 'only' | 'except' | 'ambiguous';
@@ -97,10 +97,10 @@ export function getPartyAccess(
   const partyKeys = toPartyKeys(readParty(party));
   const { groups } = isObject(options) ? options : {};
   const combination = groups === 'union' || groups === 'intersection' ? groups : undefined;
-  return columns.map((ofColumn) => ({
-    table: ofColumn.table,
-    column: ofColumn.column,
-    ...computeColumnAccess(ofColumn, partyKeys, combination),
+  return columns.map((columnIndex) => ({
+    table: columnIndex.table,
+    column: columnIndex.column,
+    ...computeColumnAccess(columnIndex, partyKeys, combination),
   }));
 }
 
@@ -108,8 +108,8 @@ export function getPartyAccess(
 function readParty(party: unknown): Party {
   const { userId, groupIds, groupsUnknown } = isObject(party) ? party : {};
   return {
-    ...(isText(userId) ? { userId } : {}),
-    groupIds: toArray(groupIds).filter(isText),
+    ...(isNonEmptyString(userId) ? { userId } : {}),
+    groupIds: toArray(groupIds).filter(isNonEmptyString),
     groupsUnknown: groupsUnknown === true,
   };
 }

@@ -1,4 +1,4 @@
-import { toArray, isObject, isText } from './readRule.ts';
+import { toArray, isObject, isNonEmptyString } from './readRule.ts';
 
 /**
  * Whether a server supports live rules that hide values (`exclusionary`): `taken` if its rules show that it does,
@@ -13,12 +13,12 @@ export type LiveExclusionSupport = 'taken' | 'not-shown' | 'unknown';
  * @param rules the rules of a live datamodel; a rule without an ID is not from the server and is ignored
  */
 export function getLiveExclusionSupport(rules: readonly unknown[]): LiveExclusionSupport {
-  const known = toArray(rules)
+  const serverRules = toArray(rules)
     .filter(isObject)
-    .filter(({ _id }) => isText(_id));
-  const shows = known.some(
+    .filter(({ _id }) => isNonEmptyString(_id));
+  const isSupported = serverRules.some(
     ({ exclusionary, dataSourceId }) =>
       typeof exclusionary === 'boolean' || (dataSourceId !== undefined && dataSourceId !== null),
   );
-  return shows ? 'taken' : known.length > 0 ? 'not-shown' : 'unknown';
+  return isSupported ? 'taken' : serverRules.length > 0 ? 'not-shown' : 'unknown';
 }

@@ -27,7 +27,8 @@ export type UnknownObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is UnknownObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 
-export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+export const isNonEmptyString = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '';
 
 export const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
@@ -37,18 +38,18 @@ export const toArray = (value: unknown): readonly unknown[] => (Array.isArray(va
  */
 export function readRules(rules: unknown): readonly ReadRule[] {
   return toArray(rules).flatMap((rule, index) => {
-    if (!isObject(rule) || !isText(rule['table']) || !isText(rule['column'])) {
+    if (!isObject(rule) || !isNonEmptyString(rule['table']) || !isNonEmptyString(rule['column'])) {
       return [];
     }
     const { _id: id, table, column } = rule;
     return [
       {
         index,
-        ...(isText(id) ? { ruleId: id } : {}),
+        ...(isNonEmptyString(id) ? { ruleId: id } : {}),
         table,
         column,
         grant: getGrant(rule),
-        parties: toArray(rule['shares']).flatMap(readParties),
+        parties: toArray(rule['shares']).flatMap(readShareParties),
       },
     ];
   });
@@ -102,10 +103,10 @@ export function toMemberText(member: unknown): string | undefined {
  * (rest-api.md, "Data security rule"; platform-facts.md, 3.1).
  */
 export function getSharePartyId(share: UnknownObject): string | undefined {
-  return [share['party'], share['partyId']].find(isText);
+  return [share['party'], share['partyId']].find(isNonEmptyString);
 }
 
-function readParties(share: unknown): readonly NamedParty[] {
+function readShareParties(share: unknown): readonly NamedParty[] {
   if (!isObject(share)) {
     return [];
   }

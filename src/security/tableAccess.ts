@@ -32,7 +32,7 @@ export interface TableAccess {
   /** The restricting columns with the paths to them, nearest first; computed on access. */
   readonly restrictions: readonly Restriction[];
   /** Returns at most that many restrictions, nearest first. Visits no more tables than needed. */
-  getNearestRestrictions(most: number): readonly Restriction[];
+  getNearestRestrictions(maxCount: number): readonly Restriction[];
 }
 
 /**
@@ -48,78 +48,85 @@ export function getTableAccess(
 ): readonly TableAccess[] {
   const links = getTableLinks(catalog.relations ?? []);
   const names = new CatalogNames(catalog);
-  const restricting = Map.groupBy(
+  const restrictingColumns = Map.groupBy(
     columns.filter((each) => isRestricting(each) && !names.isMissing(each.table, each.column)),
     ({ table }) => table,
   );
-  const linked = new Map<string, LinkedTables>();
+  const linkedTablesByName = new Map<string, LinkedTables>();
   return catalog.tables.map(({ name }) => {
-    const known = linked.get(name);
-    if (known !== undefined) {
-      return new LinkedTableAccess(name, known);
+    const existing = linkedTablesByName.get(name);
+    if (existing !== undefined) {
+      return new LinkedTableAccess(name, existing);
     }
     const tables = [...new TableWalker(name, links)];
-    const own = tables.flatMap((table) => restricting.get(table) ?? []);
-    const found = { columns: own, verdict: getTableVerdict(own), restricting, links };
-    tables.forEach((table) => linked.set(table, found));
-    return new LinkedTableAccess(name, found);
+    const linkedColumns = tables.flatMap((table) => restrictingColumns.get(table) ?? []);
+    const linkedTables = {
+      columns: linkedColumns,
+      verdict: getTableVerdict(linkedColumns),
+      restrictingColumns,
+      links,
+    };
+    tables.forEach((table) => linkedTablesByName.set(table, linkedTables));
+    return new LinkedTableAccess(name, linkedTables);
   });
 }
 
 /** The access shared by all tables that are linked by relations, directly or through other tables. */
 interface LinkedTables extends Pick<TableAccess, 'columns' | 'verdict'> {
-  readonly restricting: ReadonlyMap<string, readonly ColumnAccessResult[]>;
+  readonly restrictingColumns: ReadonlyMap<string, readonly ColumnAccessResult[]>;
   readonly links: TableLinks;
 }
 
 class LinkedTableAccess implements TableAccess {
   readonly table: string;
-  readonly #linked: LinkedTables;
+  readonly #linkedTables: LinkedTables;
 
-  constructor(table: string, linked: LinkedTables) {
+  constructor(table: string, linkedTables: LinkedTables) {
     this.table = table;
-    this.#linked = linked;
+    this.#linkedTables = linkedTables;
   }
 
   get verdict(): TableVerdict {
-    return this.#linked.verdict;
+    return this.#linkedTables.verdict;
   }
 
   get columns(): readonly ColumnAccessResult[] {
-    return this.#linked.columns;
+    return this.#linkedTables.columns;
   }
 
   get restrictions(): readonly Restriction[] {
     return this.getNearestRestrictions(this.columns.length);
   }
 
-  getNearestRestrictions(most: number): readonly Restriction[] {
-    const { columns, restricting, links } = this.#linked;
-    const wanted = Math.min(most, columns.length);
-    const found: Restriction[] = [];
-    const walk = new TableWalker(this.table, links);
-    for (const table of walk) {
-      if (found.length >= wanted) {
+  getNearestRestrictions(maxCount: number): readonly Restriction[] {
+    const { columns, restrictingColumns, links } = this.#linkedTables;
+    const count = Math.min(maxCount, columns.length);
+    const restrictions: Restriction[] = [];
+    const walker = new TableWalker(this.table, links);
+    for (const table of walker) {
+      if (restrictions.length >= count) {
         break;
       }
-      found.push(...(restricting.get(table) ?? []).map((column) => new ColumnRestriction(column, walk)));
+      restrictions.push(
+        ...(restrictingColumns.get(table) ?? []).map((column) => new ColumnRestriction(column, walker)),
+      );
     }
-    return found.slice(0, wanted);
+    return restrictions.slice(0, count);
   }
 }
 
 /** A restriction that computes its path only on access, since large datamodels have many long paths. */
 class ColumnRestriction implements Restriction {
   readonly column: ColumnAccessResult;
-  readonly #walk: TableWalker;
+  readonly #walker: TableWalker;
 
-  constructor(column: ColumnAccessResult, walk: TableWalker) {
+  constructor(column: ColumnAccessResult, walker: TableWalker) {
     this.column = column;
-    this.#walk = walk;
+    this.#walker = walker;
   }
 
   get path(): readonly RelationStep[] {
-    return this.#walk.getPathTo(this.column.table);
+    return this.#walker.getPathTo(this.column.table);
   }
 }
 
@@ -178,9 +185,9 @@ class TableWalker implements Iterable<string> {
 
   *[Symbol.iterator](): Iterator<string> {
     // A map that grows while it is iterated works as a queue: breadth first, so paths are the shortest.
-    for (const [near] of this.#steps) {
-      yield near;
-      for (const step of this.#links.get(near) ?? []) {
+    for (const [table] of this.#steps) {
+      yield table;
+      for (const step of this.#links.get(table) ?? []) {
         if (!this.#steps.has(step.to.table)) {
           this.#steps.set(step.to.table, step);
         }
@@ -189,10 +196,10 @@ class TableWalker implements Iterable<string> {
   }
 
   getPathTo(table: string): readonly RelationStep[] {
-    const way: RelationStep[] = [];
+    const path: RelationStep[] = [];
     for (let step = this.#steps.get(table); step; step = this.#steps.get(step.from.table)) {
-      way.push(step);
+      path.push(step);
     }
-    return way.reverse();
+    return path.reverse();
   }
 }

@@ -1,7 +1,7 @@
 import { lowerBound } from '../base/lowerBound.ts';
 import { getScopeChain } from './scope/lookup.ts';
 import { hasUnknownColumn } from './scope/sourceNames.ts';
-import type { NameProblem } from './scope/problems.ts';
+import type { NameProblem } from './scope/nameProblem.ts';
 import { isClauseWord } from './syntax/keywords.ts';
 import type { Token } from './syntax/token.ts';
 import type { SelectQuery, SqlTree, SqlSyntaxError } from './syntax/tree.ts';
@@ -24,37 +24,42 @@ export class CascadingErrorFilter {
   readonly #tree: SqlTree;
   readonly #syntaxErrors: readonly SqlSyntaxError[];
   readonly #recoveryPoints: readonly RecoveryPoint[];
-  readonly #clauses: readonly RecoveryPoint[];
-  readonly #byStart: readonly SqlSyntaxError[];
+  readonly #clauseStarts: readonly RecoveryPoint[];
+  readonly #sortedErrors: readonly SqlSyntaxError[];
   /** For each sorted error, the maximum end of this error and all errors before it. */
   readonly #errorEnds: readonly number[];
   readonly #hasFromInColumn: boolean;
-  readonly #firstUnexpected: number;
-  readonly #withoutSources = new Set<SelectQuery>();
+  readonly #firstUnexpectedStart: number;
+  readonly #reportedSelects = new Set<SelectQuery>();
   readonly #brokenSources = new Map<SelectQuery, BrokenSources>();
 
   constructor(tree: SqlTree) {
     this.#tree = tree;
     this.#syntaxErrors = tree.syntaxErrors;
     this.#recoveryPoints = tree.syntaxErrors.length === 0 ? [] : findRecoveryPoints(tree.tokens);
-    this.#clauses = this.#recoveryPoints.filter(({ isClause }) => isClause);
-    let furthest = 0;
-    this.#byStart = tree.syntaxErrors.toSorted((a, b) => a.start - b.start);
-    this.#errorEnds = this.#byStart.map(({ end }) => (furthest = Math.max(furthest, end)));
+    this.#clauseStarts = this.#recoveryPoints.filter(({ isClause }) => isClause);
+    let furthestEnd = 0;
+    this.#sortedErrors = tree.syntaxErrors.toSorted((a, b) => a.start - b.start);
+    this.#errorEnds = this.#sortedErrors.map(({ end }) => (furthestEnd = Math.max(furthestEnd, end)));
     this.#hasFromInColumn = tree.syntaxErrors.some(({ reason }) => reason === 'from-in-column');
-    this.#firstUnexpected = this.#byStart.find(({ reason }) => reason === 'unexpected')?.start ?? Infinity;
+    this.#firstUnexpectedStart =
+      this.#sortedErrors.find(({ reason }) => reason === 'unexpected')?.start ?? Infinity;
   }
 
   /** Returns the errors that are not consequences of others. */
   getRootErrors(): readonly SqlSyntaxError[] {
-    const kept: SqlSyntaxError[] = [];
-    for (const fault of this.#syntaxErrors) {
-      const last = kept.at(-1);
-      if (last === undefined || isUnclosed(fault) || this.#isRootError(fault, last)) {
-        kept.push(fault);
+    const rootErrors: SqlSyntaxError[] = [];
+    for (const syntaxError of this.#syntaxErrors) {
+      const lastRootError = rootErrors.at(-1);
+      if (
+        lastRootError === undefined ||
+        isUnclosed(syntaxError) ||
+        this.#isRootError(syntaxError, lastRootError)
+      ) {
+        rootErrors.push(syntaxError);
       }
     }
-    return kept;
+    return rootErrors;
   }
 
   /** True for a problem that is caused by a syntax error or another unknown name. */
@@ -66,12 +71,12 @@ export class CascadingErrorFilter {
    * True for an error after the parser has recovered: it is not directly at the start of the next clause. A missing
    * structural part is never a root error if another error precedes it.
    */
-  #isRootError(fault: SqlSyntaxError, last: SqlSyntaxError): boolean {
-    if (isStructural(fault)) {
+  #isRootError(syntaxError: SqlSyntaxError, lastRootError: SqlSyntaxError): boolean {
+    if (isStructural(syntaxError)) {
       return false;
     }
-    const next = findFirstFrom(this.#clauses, last.end);
-    return next !== undefined && next.index + 1 < this.#getTokenIndex(fault.start);
+    const nextClause = findFirstFrom(this.#clauseStarts, lastRootError.end);
+    return nextClause !== undefined && nextClause.index + 1 < this.#getTokenIndex(syntaxError.start);
   }
 
   #getTokenIndex(offset: number): number {
@@ -88,27 +93,33 @@ export class CascadingErrorFilter {
       return true;
     }
     if (problem.code === 'duplicate-alias' || this.#isAfterUnexpectedToken(problem)) {
-      return (this.#byStart[0]?.start ?? Infinity) < problem.end;
+      return (this.#sortedErrors[0]?.start ?? Infinity) < problem.end;
     }
     return this.#isNearSyntaxError(problem) || this.#hasBrokenSources(problem);
   }
 
   /** True after an unexpected token, which may have ended the query. */
   #isAfterUnexpectedToken({ start }: NameProblem): boolean {
-    return this.#firstUnexpected < start;
+    return this.#firstUnexpectedStart < start;
   }
 
   /** True if there is a syntax error in the same clause and list item. */
   #isNearSyntaxError({ start, end }: NameProblem): boolean {
-    const grounds = this.#recoveryPoints;
-    const before = lowerBound(grounds.length, (index) => (grounds[index]?.start ?? 0) <= start);
-    const to = findFirstFrom(grounds, end)?.start ?? Number.POSITIVE_INFINITY;
-    return this.#hasErrorIn(grounds[before - 1]?.start ?? 0, to);
+    const recoveryPoints = this.#recoveryPoints;
+    const pointCount = lowerBound(
+      recoveryPoints.length,
+      (index) => (recoveryPoints[index]?.start ?? 0) <= start,
+    );
+    const nextPointStart = findFirstFrom(recoveryPoints, end)?.start ?? Number.POSITIVE_INFINITY;
+    return this.#hasErrorIn(recoveryPoints[pointCount - 1]?.start ?? 0, nextPointStart);
   }
 
-  #hasErrorIn(from: number, to: number): boolean {
-    const count = lowerBound(this.#byStart.length, (index) => (this.#byStart[index]?.start ?? 0) < to);
-    return (this.#errorEnds[count - 1] ?? 0) > from;
+  #hasErrorIn(start: number, end: number): boolean {
+    const count = lowerBound(
+      this.#sortedErrors.length,
+      (index) => (this.#sortedErrors[index]?.start ?? 0) < end,
+    );
+    return (this.#errorEnds[count - 1] ?? 0) > start;
   }
 
   /**
@@ -120,42 +131,42 @@ export class CascadingErrorFilter {
       if (select === undefined || select.from.length === 0) {
         return select !== undefined;
       }
-      const { inFrom, inList } = this.#getBrokenSources(select);
-      return inFrom || (inList && start > select.fromKeyword && path.length === 1);
+      const { hasErrorInFrom, hasErrorInList } = this.#getBrokenSources(select);
+      return hasErrorInFrom || (hasErrorInList && start > select.fromKeyword && path.length === 1);
     });
   }
 
   #getBrokenSources(select: SelectQuery): BrokenSources {
-    const known = this.#brokenSources.get(select);
-    if (known !== undefined) {
-      return known;
+    const cached = this.#brokenSources.get(select);
+    if (cached !== undefined) {
+      return cached;
     }
-    const end = select.from.reduce((furthest, item) => Math.max(furthest, item.end), 0);
-    const next = findFirstFrom(this.#clauses, end)?.start ?? Number.POSITIVE_INFINITY;
-    const lost = {
-      inFrom: this.#hasErrorIn(select.fromKeyword, next),
-      inList: this.#hasErrorIn(select.start, select.fromKeyword),
+    const end = select.from.reduce((furthestEnd, item) => Math.max(furthestEnd, item.end), 0);
+    const nextClauseStart = findFirstFrom(this.#clauseStarts, end)?.start ?? Number.POSITIVE_INFINITY;
+    const brokenSources = {
+      hasErrorInFrom: this.#hasErrorIn(select.fromKeyword, nextClauseStart),
+      hasErrorInList: this.#hasErrorIn(select.start, select.fromKeyword),
     };
-    this.#brokenSources.set(select, lost);
-    return lost;
+    this.#brokenSources.set(select, brokenSources);
+    return brokenSources;
   }
 
   /** True if the name is unknown because its table is unknown, or a column of its sub-select. */
   #isCausedByUnknownName({ reason, scope, sources }: NameProblem): boolean {
     const scopes = scope === undefined ? [] : getScopeChain(scope);
     if (reason === 'not-in-scope') {
-      return scopes.some((at) => at.names.hasUnknownTable);
+      return scopes.some((scopeInChain) => scopeInChain.names.hasUnknownTable);
     }
     if (reason !== 'no-column') {
       return false;
     }
-    const isAlone = scopes.length > 0 && scopes.every(({ select }) => select?.from.length === 0);
+    const hasNoSources = scopes.length > 0 && scopes.every(({ select }) => select?.from.length === 0);
     const select = scope?.select;
-    if (isAlone && select !== undefined) {
+    if (hasNoSources && select !== undefined) {
       // Without FROM every column is unknown: report only the first one.
-      const isKnown = this.#withoutSources.has(select);
-      this.#withoutSources.add(select);
-      return isKnown;
+      const isAlreadyReported = this.#reportedSelects.has(select);
+      this.#reportedSelects.add(select);
+      return isAlreadyReported;
     }
     // Without a qualifier, the sources of the problem are all sources of the scope.
     return sources === scope?.sources
@@ -166,35 +177,36 @@ export class CascadingErrorFilter {
 
 /** Where a select has syntax errors that can cause problems with its names. */
 interface BrokenSources {
-  readonly inFrom: boolean;
-  readonly inList: boolean;
+  readonly hasErrorInFrom: boolean;
+  readonly hasErrorInList: boolean;
 }
 
-const findFirstFrom = (grounds: readonly RecoveryPoint[], offset: number): RecoveryPoint | undefined =>
-  grounds[lowerBound(grounds.length, (index) => (grounds[index]?.start ?? 0) < offset)];
+const findFirstFrom = (recoveryPoints: readonly RecoveryPoint[], offset: number): RecoveryPoint | undefined =>
+  recoveryPoints[lowerBound(recoveryPoints.length, (index) => (recoveryPoints[index]?.start ?? 0) < offset)];
 
 function findRecoveryPoints(tokens: Iterable<Token>): readonly RecoveryPoint[] {
-  const found: RecoveryPoint[] = [];
+  const recoveryPoints: RecoveryPoint[] = [];
   let index = 0;
   for (const { kind, text, start } of tokens) {
     const isClause = text === ';' || (kind === 'word' && isClauseWord(text));
     if (isClause || text === ',') {
-      found.push({ start, index, isClause });
+      recoveryPoints.push({ start, index, isClause });
     }
     index += 1;
   }
-  return found;
+  return recoveryPoints;
 }
 
 const isUnclosed = ({ reason }: SqlSyntaxError): boolean => reason.startsWith('unclosed');
 
 /** True if the error concerns the structure of a query: a missing or unexpected keyword or parenthesis. */
 function isStructural({ reason, detail }: SqlSyntaxError): boolean {
-  const isFrame = detail === ')' || detail === 'END' || detail === 'AS' || isClauseWord(detail.toUpperCase());
+  const isStructuralDetail =
+    detail === ')' || detail === 'END' || detail === 'AS' || isClauseWord(detail.toUpperCase());
   return (
     reason === 'expected-select' ||
     reason === 'missing-from' ||
     reason === 'unexpected' ||
-    (isFrame && reason !== 'missing-on')
+    (isStructuralDetail && reason !== 'missing-on')
   );
 }

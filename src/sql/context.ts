@@ -6,5 +6,5 @@ import type { SqlParseCache } from './parseCache.ts';
  * of a custom column only the columns of its own table. For a text that is being edited, pass a cache.
  */
 export type ExpressionContext =
-  | { kind: 'table'; catalog: Catalog; memory?: SqlParseCache }
-  | { kind: 'column'; table: string; catalog: Catalog; memory?: SqlParseCache };
+  | { kind: 'table'; catalog: Catalog; cache?: SqlParseCache }
+  | { kind: 'column'; table: string; catalog: Catalog; cache?: SqlParseCache };

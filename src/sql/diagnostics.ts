@@ -2,8 +2,8 @@ import { assertNever } from '../base/assertNever.ts';
 import { CascadingErrorFilter } from './cascadingErrors.ts';
 import type { ExpressionContext } from './context.ts';
 import { parseInContext } from './parsing.ts';
-import type { NameProblem } from './scope/problems.ts';
-import { resolveNames } from './scope/resolve.ts';
+import type { NameProblem } from './scope/nameProblem.ts';
+import { resolveNames } from './scope/resolveNames.ts';
 import type { SqlSyntaxError } from './syntax/tree.ts';
 
 export type DiagnosticSeverity = 'error' | 'warning' | 'information';
@@ -22,21 +22,21 @@ export interface Diagnostic {
 /** Returns the problems of a text, sorted by offset. Unknown names are only reported if the catalog is complete. */
 export function diagnose(text: string, context: ExpressionContext): readonly Diagnostic[] {
   const tree = parseInContext(text, context);
-  const consequences = new CascadingErrorFilter(tree);
-  const found = consequences.getRootErrors().map(createSyntaxDiagnostic);
+  const cascadingErrors = new CascadingErrorFilter(tree);
+  const diagnostics = cascadingErrors.getRootErrors().map(createSyntaxDiagnostic);
   const { problems } = resolveNames(tree, context);
-  const faults = new SyntaxErrorIndex(tree.syntaxErrors);
+  const syntaxErrorIndex = new SyntaxErrorIndex(tree.syntaxErrors);
   for (const problem of problems) {
     const isDuplicate = problem.code === 'duplicate-alias';
     if (
       (context.catalog.complete || isDuplicate) &&
-      !faults.overlaps(problem) &&
-      !consequences.isConsequence(problem)
+      !syntaxErrorIndex.overlaps(problem) &&
+      !cascadingErrors.isConsequence(problem)
     ) {
-      found.push(createNameDiagnostic(problem));
+      diagnostics.push(createNameDiagnostic(problem));
     }
   }
-  return found.sort((a, b) => a.start - b.start || a.end - b.end);
+  return diagnostics.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
 /** Finds names that overlap a syntax error. They are incomplete, and the syntax error is already reported there. */
@@ -45,11 +45,11 @@ class SyntaxErrorIndex {
   /** For each sorted error, the maximum end of this error and all errors before it. */
   readonly #ends: readonly number[];
 
-  constructor(faults: readonly SqlSyntaxError[]) {
-    const sorted = faults.toSorted((a, b) => a.start - b.start);
-    let furthest = 0;
+  constructor(syntaxErrors: readonly SqlSyntaxError[]) {
+    const sorted = syntaxErrors.toSorted((a, b) => a.start - b.start);
+    let furthestEnd = 0;
     this.#starts = sorted.map(({ start }) => start);
-    this.#ends = sorted.map(({ end }) => (furthest = Math.max(furthest, end)));
+    this.#ends = sorted.map(({ end }) => (furthestEnd = Math.max(furthestEnd, end)));
   }
 
   overlaps({ start, end }: Pick<NameProblem, 'start' | 'end'>): boolean {
@@ -67,13 +67,13 @@ class SyntaxErrorIndex {
   }
 }
 
-function createSyntaxDiagnostic(fault: SqlSyntaxError): Diagnostic {
-  const { start, end, reason, detail } = fault;
+function createSyntaxDiagnostic(syntaxError: SqlSyntaxError): Diagnostic {
+  const { start, end, reason, detail } = syntaxError;
   return {
     code: 'syntax',
     // Only a warning: the text was not parsed and may be correct.
     severity: reason === 'too-long' ? 'warning' : 'error',
-    message: formatSyntaxMessage(fault),
+    message: formatSyntaxMessage(syntaxError),
     start,
     end,
     reason,
@@ -128,12 +128,12 @@ function createNameDiagnostic(problem: NameProblem): Diagnostic {
 }
 
 /** Maximum number of tables listed in a message. */
-const maxNames = 10;
+const maxSourceNames = 10;
 
 function getSourceNames(sources: NameProblem['sources']): readonly string[] {
   const names: string[] = [];
   for (const { name } of sources) {
-    if (names.length === maxNames) {
+    if (names.length === maxSourceNames) {
       return [...names, '…'];
     }
     if (name !== '') {
@@ -144,7 +144,7 @@ function getSourceNames(sources: NameProblem['sources']): readonly string[] {
 }
 
 function formatNameMessage({ reason, name }: NameProblem, sources: readonly string[]): string {
-  const list = sources.join(', ');
+  const sourceList = sources.join(', ');
   switch (reason) {
     case 'no-table':
       return `There is no table "${name}"`;
@@ -153,9 +153,11 @@ function formatNameMessage({ reason, name }: NameProblem, sources: readonly stri
     case 'not-in-scope':
       return `"${name}" names no table of this query`;
     case 'hidden-by-alias':
-      return `"${name}" has the alias "${list}" here`;
+      return `"${name}" has the alias "${sourceList}" here`;
     case 'no-column':
-      return sources.length === 1 ? `"${list}" has no column "${name}"` : `There is no column "${name}"`;
+      return sources.length === 1
+        ? `"${sourceList}" has no column "${name}"`
+        : `There is no column "${name}"`;
     case 'alias-too-early':
       return `"${name}" is a column of the result: WHERE does not know it yet`;
     case 'several':

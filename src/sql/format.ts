@@ -1,5 +1,5 @@
 import { type DialectOptions, formatDialect, transactsql } from 'sql-formatter';
-import { FUNCTIONS } from './functions/catalog.ts';
+import { FUNCTIONS } from './functions/functionCatalog.ts';
 import { isTooLongToFormat } from './formatLimit.ts';
 import { lexBounded } from './syntax/parser.ts';
 
@@ -41,20 +41,20 @@ export function formatUnbounded(text: string): string {
   if (isTooLongToFormat(text)) {
     return text;
   }
-  const wanted = toComparableText(text);
-  if (wanted === undefined) {
+  const expectedContent = getComparableContent(text);
+  if (expectedContent === undefined) {
     return text;
   }
-  let before = text;
+  let current = text;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const after = tryFormat(before);
-    if (after === undefined || toComparableText(after) !== wanted) {
+    const formatted = tryFormat(current);
+    if (formatted === undefined || getComparableContent(formatted) !== expectedContent) {
       return text;
     }
-    if (after === before) {
-      return after;
+    if (formatted === current) {
+      return formatted;
     }
-    before = after;
+    current = formatted;
   }
   return text;
 }
@@ -84,16 +84,16 @@ function estimateWork(text: string): number {
  * of comments. Needed because the formatter changes some incorrect texts. `undefined` if a quote or a comment is
  * unclosed: its end is only a guess, and the formatter would be very slow.
  */
-function toComparableText(text: string): string | undefined {
+function getComparableContent(text: string): string | undefined {
   const { tokens, comments, open } = lexBounded(text);
   if (open) {
     return undefined;
   }
-  const pieces = [
+  const parts = [
     ...[...tokens].map(({ start, end }) => ({ start, text: text.slice(start, end) })),
     ...comments.map(({ start, end }) => ({ start, text: trimLines(text.slice(start, end)) })),
   ];
-  return JSON.stringify(pieces.toSorted((a, b) => a.start - b.start).map((piece) => piece.text));
+  return JSON.stringify(parts.toSorted((a, b) => a.start - b.start).map((part) => part.text));
 }
 
 const trimLines = (text: string): string =>

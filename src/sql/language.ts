@@ -1,4 +1,4 @@
-export { type CompletionItem, type CompletionKind } from './completion/item.ts';
+export { type CompletionItem, type CompletionKind } from './completion/completionItem.ts';
 export { completionsAt } from './completion/complete.ts';
 export type { Catalog, CatalogColumn, CatalogRelation, CatalogTable } from './catalog.ts';
 export type { ExpressionContext } from './context.ts';
@@ -8,7 +8,7 @@ export { findEngineErrorExtent } from './features/engineErrors.ts';
 export { type Hover, hoverAt } from './features/hover.ts';
 export { type Definition, definitionAt, type Reference, referencesAt } from './features/navigation.ts';
 export { findOutputExtent } from './features/outputColumns.ts';
-export { type SignatureHelp, signatureHelpAt } from './features/signature.ts';
+export { type SignatureHelp, signatureHelpAt } from './features/signatureHelp.ts';
 export {
   type DocumentSymbol,
   getDocumentSymbols,
@@ -27,7 +27,11 @@ export {
 export { type CatalogUsage, findCatalogUsages } from './features/catalogUsages.ts';
 export { SqlParseCache } from './parseCache.ts';
 export { writeName } from './quoting.ts';
-export { type DatamodelExpression, referencesInDatamodel, renameInDatamodel } from './rename/datamodel.ts';
+export {
+  type DatamodelExpression,
+  referencesInDatamodel,
+  renameInDatamodel,
+} from './rename/datamodelRename.ts';
 export { findMeaningChanges, type Meaning, type RenameConflict } from './rename/conflicts.ts';
 export type { ChangeSide } from './rename/meanings.ts';
 export {
@@ -37,7 +41,7 @@ export {
   renameSymbolAt,
   type SymbolRename,
 } from './rename/rename.ts';
-export { renameInCatalog } from './rename/renamedCatalog.ts';
-export type { RenameTarget } from './rename/target.ts';
+export { renameInCatalog } from './rename/renameInCatalog.ts';
+export type { RenameTarget } from './rename/renameTarget.ts';
 export { applyEdits, type TextEdit } from '../base/textEdit.ts';
 export { withInferredColumns } from './scope/inferColumns.ts';

@@ -1,8 +1,8 @@
 import type { Catalog } from './catalog.ts';
 import { CatalogIndex } from './scope/catalogIndex.ts';
-import type { NameResolution } from './scope/resolution.ts';
+import type { NameResolution } from './scope/nameResolution.ts';
 import type { Caret } from './syntax/caret.ts';
-import type { CaretHints } from './syntax/hints.ts';
+import type { CaretHints } from './syntax/caretHints.ts';
 import { SelectCache } from './syntax/selectCache.ts';
 import {
   parseExpressionTokens,
@@ -11,8 +11,8 @@ import {
   lexBounded,
   parseStatementTokens,
 } from './syntax/parser.ts';
-import { relex } from './syntax/relexer.ts';
-import type { Lexed } from './syntax/tokens.ts';
+import { relex } from './syntax/relex.ts';
+import type { LexedText } from './syntax/lexedText.ts';
 import type { SqlTree } from './syntax/tree.ts';
 
 /** The inputs of a name resolution, besides the tree. */
@@ -27,63 +27,66 @@ interface ResolutionKey {
  * small edits. The results are the same as without the cache. The owner of the text, such as an editor, owns its cache.
  */
 export class SqlParseCache {
-  #lex: Lexed | undefined;
-  #getTree: SqlTree | undefined;
-  #getIndex: CatalogIndex | undefined;
-  #getResolution:
-    | { readonly tree: SqlTree; readonly within: ResolutionKey; readonly found: NameResolution }
+  #lexed: LexedText | undefined;
+  #tree: SqlTree | undefined;
+  #index: CatalogIndex | undefined;
+  #resolution:
+    | { readonly tree: SqlTree; readonly key: ResolutionKey; readonly resolution: NameResolution }
     | undefined;
   /** The parsed selects of the current text. */
   readonly #selects = new SelectCache();
 
   /** Returns the tokens of a text. After an edit, only the edited part is lexed again if possible. */
-  lex(text: string): Lexed {
-    const before = this.#lex;
-    if (before?.text === text) {
-      return before;
+  lex(text: string): LexedText {
+    const previous = this.#lexed;
+    if (previous?.text === text) {
+      return previous;
     }
-    const edited = before === undefined || isTooLong(text) ? undefined : relex(before, text);
-    if (edited === undefined) {
+    const relexed = previous === undefined || isTooLong(text) ? undefined : relex(previous, text);
+    if (relexed === undefined) {
       this.#selects.clear();
     } else {
-      this.#selects.follow(edited.change);
+      this.#selects.applyEdit(relexed.change);
     }
-    this.#lex = edited?.lexed ?? lexBounded(text);
-    return this.#lex;
+    this.#lexed = relexed?.lexed ?? lexBounded(text);
+    return this.#lexed;
   }
 
   /** Returns the syntax tree of a text, which is parsed only once. */
   getTree(text: string, kind: SqlTree['kind']): SqlTree {
-    if (this.#getTree?.text !== text || this.#getTree.kind !== kind) {
+    if (this.#tree?.text !== text || this.#tree.kind !== kind) {
       const lexed = this.lex(text);
-      this.#getTree = kind === 'statement' ? parseStatementTokens(lexed) : parseExpressionTokens(lexed);
+      this.#tree = kind === 'statement' ? parseStatementTokens(lexed) : parseExpressionTokens(lexed);
     }
-    return this.#getTree;
+    return this.#tree;
   }
 
   /** Returns the parser's hints at a caret. Selects that do not contain the caret are taken from the cache. */
-  getHints(place: { readonly lexed: Lexed; readonly caret: Caret }, kind: SqlTree['kind']): CaretHints {
-    const isOfNow = place.lexed.text === this.#lex?.text;
-    return computeCaretHints(place, kind, isOfNow ? this.#selects : undefined);
+  getHints(
+    position: { readonly lexed: LexedText; readonly caret: Caret },
+    kind: SqlTree['kind'],
+  ): CaretHints {
+    const isCurrentText = position.lexed.text === this.#lexed?.text;
+    return computeCaretHints(position, kind, isCurrentText ? this.#selects : undefined);
   }
 
   getIndex(catalog: Catalog): CatalogIndex {
-    if (this.#getIndex?.catalog !== catalog) {
-      this.#getIndex = new CatalogIndex(catalog);
+    if (this.#index?.catalog !== catalog) {
+      this.#index = new CatalogIndex(catalog);
     }
-    return this.#getIndex;
+    return this.#index;
   }
 
   /** Returns the name resolution of a tree, which is computed only once. */
-  getResolution(tree: SqlTree, within: ResolutionKey, look: () => NameResolution): NameResolution {
-    const known = this.#getResolution;
-    const isKnown =
-      known?.tree === tree && known.within.catalog === within.catalog && known.within.table === within.table;
-    if (isKnown) {
-      return known.found;
+  getResolution(tree: SqlTree, key: ResolutionKey, resolve: () => NameResolution): NameResolution {
+    const cached = this.#resolution;
+    const isCached =
+      cached?.tree === tree && cached.key.catalog === key.catalog && cached.key.table === key.table;
+    if (isCached) {
+      return cached.resolution;
     }
-    const found = look();
-    this.#getResolution = { tree, within, found };
-    return found;
+    const resolution = resolve();
+    this.#resolution = { tree, key, resolution };
+    return resolution;
   }
 }

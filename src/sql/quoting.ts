@@ -1,10 +1,10 @@
 import { isReserved, toKeyword } from './syntax/keywords.ts';
 import { lex } from './syntax/lexer.ts';
-import { enquote, type Quote, unquote } from './syntax/tokens.ts';
+import { quoteName, type Quote, unquoteName } from './syntax/lexedText.ts';
 
-const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** Letters of any script. Other characters that the lexer accepts in a word have a special meaning in some engines. */
-const WORD = /^[\p{L}_][\p{L}\p{N}\p{M}_$]*$/u;
+const UNQUOTED_NAME = /^[\p{L}_][\p{L}\p{N}\p{M}_$]*$/u;
 
 /** Words that this parser accepts as names but engines such as SQLite reserve. */
 const RESERVED_ELSEWHERE: ReadonlySet<string> = new Set(
@@ -25,7 +25,7 @@ const RESERVED_BY_SOME: ReadonlySet<string> = new Set(
 export function needsQuotes(name: string): boolean {
   const upper = name.toUpperCase();
   return (
-    !PLAIN.test(name) ||
+    !PLAIN_NAME.test(name) ||
     toKeyword(name) !== '' ||
     RESERVED_ELSEWHERE.has(upper) ||
     RESERVED_BY_SOME.has(upper)
@@ -34,20 +34,27 @@ export function needsQuotes(name: string): boolean {
 
 /** True if a name is valid without quotes wherever a name is allowed: `Date` and `Größe`, but not `Order` or `2020`. */
 export function canBeUnquoted(name: string): boolean {
-  return WORD.test(name) && !isReserved(toKeyword(name)) && !RESERVED_ELSEWHERE.has(name.toUpperCase());
+  return (
+    UNQUOTED_NAME.test(name) && !isReserved(toKeyword(name)) && !RESERVED_ELSEWHERE.has(name.toUpperCase())
+  );
 }
 
 /** Writes a name with the given quotes. Without quotes, adds `[ ]` if the name needs quotes. */
 export function writeName(name: string, quote: Quote = ''): string {
-  const wanted = quote === '' && needsQuotes(name) ? '[' : quote;
-  const written = enquote(name, wanted);
+  const effectiveQuote = quote === '' && needsQuotes(name) ? '[' : quote;
+  const quotedName = quoteName(name, effectiveQuote);
   // A `[` inside brackets can look like the start of another name. Double quotes are unambiguous.
-  return wanted === '[' && name.includes('[') && !roundTrips(written, name) ? enquote(name, '"') : written;
+  return effectiveQuote === '[' && name.includes('[') && !isReadAsName(quotedName, name)
+    ? quoteName(name, '"')
+    : quotedName;
 }
 
-function roundTrips(written: string, name: string): boolean {
-  const [token] = lex(written).tokens;
+function isReadAsName(quotedName: string, name: string): boolean {
+  const [token] = lex(quotedName).tokens;
   return (
-    token !== undefined && !token.open && token.end === written.length && unquote(written, token) === name
+    token !== undefined &&
+    !token.open &&
+    token.end === quotedName.length &&
+    unquoteName(quotedName, token) === name
   );
 }

@@ -1,4 +1,4 @@
-const NAMES: ReadonlyMap<number, string> = new Map([
+const TYPE_NAMES: ReadonlyMap<number, string> = new Map([
   [0, 'BigInt'],
   [2, 'Boolean'],
   [3, 'Char'],
@@ -22,5 +22,5 @@ const NAMES: ReadonlyMap<number, string> = new Map([
 
 /** Returns the name of a column type code of the platform; `undefined` for an unknown code. */
 export function getTypeName(code: number | undefined): string | undefined {
-  return code === undefined ? undefined : NAMES.get(code);
+  return code === undefined ? undefined : TYPE_NAMES.get(code);
 }

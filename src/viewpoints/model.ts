@@ -57,10 +57,10 @@ class NameIndex<T extends { readonly name: string }> {
   readonly #exact: ReadonlyMap<string, T>;
   readonly #folded: ReadonlyMap<string, T>;
 
-  constructor(named: readonly T[]) {
-    const firstLast = named.toReversed();
-    this.#exact = new Map(firstLast.map((item) => [item.name, item]));
-    this.#folded = new Map(firstLast.map((item) => [foldName(item.name), item]));
+  constructor(items: readonly T[]) {
+    const reversedItems = items.toReversed();
+    this.#exact = new Map(reversedItems.map((item) => [item.name, item]));
+    this.#folded = new Map(reversedItems.map((item) => [foldName(item.name), item]));
   }
 
   get(name: string): T | undefined {

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { PlatformClient } from '../../src/client/platformClient.ts';
-import { openGuard } from '../../src/client/guard.ts';
+import { writableGuard } from '../../src/client/guard.ts';
 import { UndiciTransport } from '../../src/client/undiciTransport.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
@@ -23,7 +23,7 @@ const client = new PlatformClient({
   transport: new UndiciTransport(),
   log: silentLog,
   clock: systemClock,
-  guard: openGuard,
+  guard: writableGuard,
 });
 
 async function byClient(): Promise<void> {

@@ -61,7 +61,7 @@ const drawing = Array.from({ length: 20 }, () =>
     const boxes = new Map(
       model.tables.flatMap(({ id }, index): [string, Rect][] => [[id, rects[index] as Rect]]),
     );
-    createEdges({ model, boxes, open: half });
+    createEdges({ model, boxes, expandedTables: half });
   }),
 );
 printFigure({

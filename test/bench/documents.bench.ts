@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { PlatformClient } from '../../src/client/platformClient.ts';
-import { openGuard } from '../../src/client/guard.ts';
+import { writableGuard } from '../../src/client/guard.ts';
 import { UndiciTransport } from '../../src/client/undiciTransport.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
@@ -57,14 +57,14 @@ const client = new PlatformClient({
   transport: new UndiciTransport({}),
   log: silentLog,
   clock: systemClock,
-  guard: openGuard,
+  guard: writableGuard,
 });
 
 /** A fresh instance for each run, so that the document is opened for the first time. */
 const newDocuments = (): RemoteDocuments =>
   new RemoteDocuments({
     sessions: { get: () => Promise.resolve({ client }) },
-    writer: () => Promise.reject(new Error('Nothing is saved here')),
+    getWriter: () => Promise.reject(new Error('Nothing is saved here')),
     clock: systemClock,
     editor: { isDirty: () => false },
     memory: noMemory,

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { parseJson } from '../../src/json/text/parseJson.ts';
 import { applyEdits } from '../../src/base/textEdit.ts';
 import type { FromForm } from '../../src/webviews/protocol/documentForm.ts';
-import { type FormModelAdapter, FormSync } from '../../src/webviews/protocol/formSync.ts';
+import { type FormDocumentAdapter, FormSync } from '../../src/webviews/protocol/formSync.ts';
 import { BenchWebviewPage } from './webviewPage.ts';
 
 /** A form's page in its own browser. The host is real except for the editor: the text is a variable. */
@@ -17,7 +17,7 @@ export class BenchFormPage implements AsyncDisposable {
 
   static async open<Edit>(
     bundle: string,
-    kind: FormModelAdapter<Edit>,
+    kind: FormDocumentAdapter<Edit>,
     text: string,
   ): Promise<BenchFormPage> {
     const document = {

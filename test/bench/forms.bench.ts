@@ -16,7 +16,7 @@ const columns = Array.from({ length: count }, (_, index) => ({
   ...(index % 5 === 0 ? { filter: { members: ['a', 'b'] }, infusion: { header: true } } : {}),
 }));
 const text = `${JSON.stringify({ name: 'Large', description: '', details: { columns } }, undefined, 2)}\n`;
-const kind = { empty: {}, apply: applyViewpointEdit, rebase: rebaseViewpointEdit };
+const kind = { emptyValue: {}, apply: applyViewpointEdit, rebase: rebaseViewpointEdit };
 
 await using form = await BenchFormPage.open('viewpointForm', kind, text);
 const { page } = form;

@@ -83,11 +83,11 @@ const fromFile = await measureMs(async () => {
   const current = (await client.extractRules.list(target)).value;
   const { rules: table } = parseRuleTable(file);
   const difference = computeRuleDifference({
-    table,
+    tableRules: table,
     current,
-    place: target,
+    binding: target,
     scope: 'all',
-    identify: ({ name }) => name,
+    findPartyId: ({ name }) => name,
   });
   const read = performance.now();
   const operation = changeManyRules({ connectionId: 'bench', within: [] }, target, difference, batchBytes);

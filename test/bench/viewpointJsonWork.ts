@@ -37,7 +37,7 @@ const columns = Array.from({ length: 2000 }, (_item, index) => {
     datatype: datatypes[index % 4],
     title: `Title of ${index}`,
     ...(isDate ? { level: 'days' } : {}),
-    filter: { members: ['a', 'b'], explicit: true, multiSelection: true },
+    filter: { getMembers: ['a', 'b'], explicit: true, multiSelection: true },
     format: [{ mask: { type: 'number', decimals: 2 } }],
     infusion: { header: index % 2 === 0 },
   };
@@ -58,7 +58,7 @@ service.configure({ schemas: [{ uri: 'bench', fileMatch: ['*'], schema }] });
 
 const context = (): LanguageContext => ({
   model: new Model(catalog),
-  seen: { apps: [], groups: [], users: [], datamodels: [], members: () => [] },
+  instanceNames: { apps: [], groups: [], users: [], datamodels: [], getMembers: () => [] },
 });
 const model = context();
 

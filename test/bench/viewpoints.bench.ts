@@ -69,7 +69,7 @@ async function measureLongestStretch(pages: readonly string[]): Promise<{ ms: nu
   let nodes = 0;
   while (page < pages.length) {
     if (page > 0) {
-      await node.more();
+      await node.loadMore();
     }
     const children = await node.getChildren();
     for (const child of children) {

@@ -21,7 +21,7 @@ function verdict(
   endpoint: EndpointId,
   sides: readonly ExchangeSide[],
 ): string {
-  if (getProfile(profile).paths.missing.includes(endpoint)) {
+  if (getProfile(profile).paths.missingEndpoints.includes(endpoint)) {
     return 'not there';
   }
   const names = walks[profile]

@@ -66,9 +66,9 @@ export class ContractExchanges {
       const says = `status ${response.status} in place of ${operation.statuses.join(' or ')}`;
       this.#add({ endpoint, side: 'answer', at: '', says });
     }
-    if (isSuccess && response.status !== 204 && operation.answer !== undefined) {
+    if (isSuccess && response.status !== 204 && operation.response !== undefined) {
       const body: unknown = JSON.parse(response.text);
-      findShapeBreaches(operation.answer, body).forEach((each) =>
+      findShapeBreaches(operation.response, body).forEach((each) =>
         this.#add({ endpoint, side: 'answer', ...each }),
       );
     }

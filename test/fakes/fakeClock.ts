@@ -4,7 +4,7 @@ import { toDisposable } from '../../src/base/disposable.ts';
 // Fake time does not wait for the disk, so modules that the client loads on demand are loaded in advance.
 await Promise.all([
   import('../../src/client/refusal.ts'),
-  import('../../src/client/liveRuleCreation.ts'),
+  import('../../src/client/liveRuleCreator.ts'),
   import('../../src/client/payloads/modelPayloads.ts'),
   import('../../src/client/payloads/viewpointPayload.ts'),
   import('../../src/client/payloads/customDataPayload.ts'),

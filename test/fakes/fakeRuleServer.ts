@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../src/base/json.ts';
-import type { RequestFailure, RequestWatch, RuleServer } from '../../src/changes/rules/changeRules.ts';
+import type { RequestFailure, RequestObserver, RuleServer } from '../../src/changes/rules/changeRules.ts';
 
 /** The effect of a POST of a rule for exactly the same parties on the same column. */
 export type FakeSameShares = 'add' | 'overwrite' | 'overwrite-new-id';
@@ -69,7 +69,7 @@ export class FakeRuleServer implements RuleServer {
     return Promise.resolve(this.rules);
   }
 
-  async create(rules: readonly JsonObject[], watch: RequestWatch): Promise<readonly string[]> {
+  async create(rules: readonly JsonObject[], watch: RequestObserver): Promise<readonly string[]> {
     const ids: string[] = [];
     await this.#each(rules, watch, (rule) => {
       ids.push(this.addRule(rule, this.#options.sameShares(this.requests)));
@@ -79,7 +79,7 @@ export class FakeRuleServer implements RuleServer {
 
   update(
     rules: readonly { readonly id: string; readonly rule: JsonObject }[],
-    watch: RequestWatch,
+    watch: RequestObserver,
   ): Promise<void> {
     return this.#each(rules, watch, ({ id, rule }) => {
       if (this.#options.kind === 'live' || !this.rules.some((one) => one['_id'] === id)) {
@@ -89,7 +89,7 @@ export class FakeRuleServer implements RuleServer {
     });
   }
 
-  delete(ids: readonly string[], watch: RequestWatch): Promise<void> {
+  delete(ids: readonly string[], watch: RequestObserver): Promise<void> {
     return this.#each(ids, watch, (id) => {
       const rule = this.rules.find((one) => one['_id'] === id);
       const isDefault = rule !== undefined && getShareKeys(rule).includes('["default",null]');
@@ -139,7 +139,7 @@ export class FakeRuleServer implements RuleServer {
 
   async #each<Item>(
     items: readonly Item[],
-    watch: RequestWatch,
+    watch: RequestObserver,
     carryOut: (item: Item) => void,
   ): Promise<void> {
     for (const [index, item] of items.entries()) {

@@ -1,10 +1,10 @@
-import type { Log, LogFacts, LogTag } from '../../src/base/log.ts';
+import type { Log, LogFields, LogTag } from '../../src/base/log.ts';
 
 export interface LogEntry {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
   readonly tag: LogTag;
   readonly message: string;
-  readonly facts: LogFacts;
+  readonly facts: LogFields;
 }
 
 /** A log that stores its entries. */
@@ -16,19 +16,19 @@ export class MemoryLog implements Log {
     return JSON.stringify(this.entries);
   }
 
-  debug(tag: LogTag, message: string, facts: LogFacts = {}): void {
+  debug(tag: LogTag, message: string, facts: LogFields = {}): void {
     this.entries.push({ level: 'debug', tag, message, facts });
   }
 
-  info(tag: LogTag, message: string, facts: LogFacts = {}): void {
+  info(tag: LogTag, message: string, facts: LogFields = {}): void {
     this.entries.push({ level: 'info', tag, message, facts });
   }
 
-  warn(tag: LogTag, message: string, facts: LogFacts = {}): void {
+  warn(tag: LogTag, message: string, facts: LogFields = {}): void {
     this.entries.push({ level: 'warn', tag, message, facts });
   }
 
-  error(tag: LogTag, message: string, facts: LogFacts = {}): void {
+  error(tag: LogTag, message: string, facts: LogFields = {}): void {
     this.entries.push({ level: 'error', tag, message, facts });
   }
 }

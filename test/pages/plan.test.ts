@@ -7,7 +7,7 @@ useBrowser();
 const view: PlanView = {
   title: 'Delete Orders',
   tone: 'warning',
-  lead: 'Two references will break.',
+  summary: 'Two references will break.',
   sections: [
     {
       title: 'Will break',
@@ -19,7 +19,7 @@ const view: PlanView = {
       ],
     },
   ],
-  apply: 'Delete',
+  applyLabel: 'Delete',
 };
 
 const openPlan = async (plan: PlanView): Promise<TestPage<ToPlanPage, FromPlanPage>> => {
@@ -41,7 +41,7 @@ test('shows a plan, opens what it names, and applies it', async () => {
 });
 
 test('Enter applies only once the name is typed; Escape cancels', async () => {
-  const opened = await openPlan({ ...view, typed: { prompt: 'Type Shop to confirm', name: 'Shop' } });
+  const opened = await openPlan({ ...view, confirmation: { prompt: 'Type Shop to confirm', name: 'Shop' } });
   await opened.page.locator(':focus').and(opened.page.getByLabel('Type Shop to confirm')).waitFor();
   await opened.page.keyboard.type('Sho');
   await opened.page.keyboard.press('Enter');

@@ -1,6 +1,6 @@
 import { silentLog } from '../../src/base/log.ts';
 import { BuildWatch } from '../../src/builds/buildWatch.ts';
-import { defaultPollPace } from '../../src/builds/pollDelay.ts';
+import { defaultPollSettings } from '../../src/builds/pollDelay.ts';
 import { FakeClock } from '../fakes/fakeClock.ts';
 import { MemoryDisk } from '../fakes/memoryFolder.ts';
 
@@ -20,41 +20,45 @@ export async function countBuildRequests(running: number, connections: number, w
   for (let build = 0; build < running; build += 1) {
     tasks.get(ids[build % connections] ?? '')?.push({ oid: `b${build}`, status: 'building' });
   }
-  let asked = 0;
+  let requestCount = 0;
   const watches = Array.from(
     { length: windows },
     (_, index) =>
       new BuildWatch({
         source: {
-          instance: (id) => (ids.includes(id) ? id : undefined),
-          canAsk: () => true,
-          inUse: () => ids,
+          getInstanceId: (id) => (ids.includes(id) ? id : undefined),
+          canPoll: () => true,
+          getConnectionsInUse: () => ids,
           list: async (id) => {
-            asked += 1;
+            requestCount += 1;
             return tasks.get(id) ?? [];
           },
           find: async () => {
-            asked += 1;
+            requestCount += 1;
             return undefined;
           },
           start: async () => '',
           cancel: async () => {},
           cancelAll: async () => {},
-          failure: () => ({ retryAfterMs: undefined, needsPerson: false, mayHaveHappened: false }),
+          classifyFailure: () => ({
+            retryAfterMs: undefined,
+            needsUserAction: false,
+            mayHaveHappened: false,
+          }),
         },
         folder: disk.open(),
         history: { add: async () => {} },
         clock,
         log: silentLog,
         random: () => 0.5,
-        pace: () => defaultPollPace,
-        window: `w${index}`,
+        getPollSettings: () => defaultPollSettings,
+        windowId: `w${index}`,
       }),
   );
   watches.forEach((watch) => watch.catchUp());
   await clock.advance((hourMs * 3) / 4);
-  const young = asked;
+  const countBeforeLastQuarter = requestCount;
   await clock.advance(hourMs / 4);
   watches.forEach((watch) => watch.dispose());
-  return { first: asked, steady: (asked - young) * 4 };
+  return { first: requestCount, steady: (requestCount - countBeforeLastQuarter) * 4 };
 }

@@ -1,7 +1,7 @@
 /** The work of instrumented built-in functions, which the engine's coverage does not count. */
 let steps = 0;
 
-export const takeBuiltInSteps = (): number => steps;
+export const getBuiltInSteps = (): number => steps;
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 /** The number of elements that a call visited or copied. */
@@ -73,21 +73,21 @@ const costs: readonly (readonly [object, Readonly<Record<string, Cost>>])[] = [
 
 /** Replaces the built-in functions of this thread by ones that count their steps. */
 export function instrumentBuiltIns(): void {
-  for (const [holder, methods] of costs) {
+  for (const [prototype, methods] of costs) {
     for (const [name, cost] of Object.entries(methods)) {
-      const original = Reflect.get(holder, name) as Method;
-      const counting: Method = function (...args) {
+      const original = Reflect.get(prototype, name) as Method;
+      const countingMethod: Method = function (...args) {
         const result = original.apply(this, args);
         steps += Math.max(1, cost(this, args, result));
         return result;
       };
-      Object.defineProperty(holder, name, { value: counting, configurable: true, writable: true });
+      Object.defineProperty(prototype, name, { value: countingMethod, configurable: true, writable: true });
     }
   }
   // Spreading, destructuring and `new Set(list)` use the iterator.
-  const lists: object = Array.prototype;
+  const arrayPrototype: object = Array.prototype;
   const iterate = Array.prototype[Symbol.iterator];
-  Object.defineProperty(lists, Symbol.iterator, {
+  Object.defineProperty(arrayPrototype, Symbol.iterator, {
     value: function* (this: readonly unknown[]) {
       const items = iterate.call(this);
       for (let next = items.next(); next.done !== true; next = items.next()) {

@@ -34,7 +34,7 @@ export function startCli(args: readonly string[], { env = {}, input = '' }: CliO
   });
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
-  const end = async (): Promise<CliExit> => {
+  const waitForExit = async (): Promise<CliExit> => {
     const [stdout, stderr, [code, signal]] = await Promise.all([
       text(child.stdout),
       text(child.stderr),
@@ -42,7 +42,7 @@ export function startCli(args: readonly string[], { env = {}, input = '' }: CliO
     ]);
     return { code, signal, stdout, stderr };
   };
-  return { ended: end(), kill: (signal) => void child.kill(signal) };
+  return { ended: waitForExit(), kill: (signal) => void child.kill(signal) };
 }
 
 /** Runs the command-line tool on an instance. Checks after each run that the output doesn't contain the token. */
@@ -51,10 +51,10 @@ export class CliRunner {
   readonly #token: string;
   readonly #state: string;
 
-  constructor(at: { readonly url: string; readonly token: string; readonly state: string }) {
-    this.#url = at.url;
-    this.#token = at.token;
-    this.#state = at.state;
+  constructor(instance: { readonly url: string; readonly token: string; readonly state: string }) {
+    this.#url = instance.url;
+    this.#token = instance.token;
+    this.#state = instance.state;
   }
 
   start(...args: readonly string[]): CliRun {
@@ -63,15 +63,15 @@ export class CliRunner {
     const run = startCli([...args, ...target, ...(isWriting ? ['--state', this.#state] : [])], {
       env: { STUDIO_TOKEN: this.#token },
     });
-    return { ...run, ended: run.ended.then((end) => this.#assertNoToken(end)) };
+    return { ...run, ended: run.ended.then((exit) => this.#assertNoToken(exit)) };
   }
 
   run(...args: readonly string[]): Promise<CliExit> {
     return this.start(...args).ended;
   }
 
-  #assertNoToken(end: CliExit): CliExit {
-    expect(`${end.stdout}${end.stderr}`).not.toContain(this.#token);
-    return end;
+  #assertNoToken(exit: CliExit): CliExit {
+    expect(`${exit.stdout}${exit.stderr}`).not.toContain(this.#token);
+    return exit;
   }
 }

@@ -18,9 +18,9 @@ export class CliSandboxFixture {
   #sandbox: TemporarySandbox | undefined;
   #folder = '';
 
-  constructor(opinion: SandboxBehavior) {
+  constructor(behavior: SandboxBehavior) {
     beforeAll(async () => {
-      this.#sandbox = await startTemporarySandbox('demo', opinion);
+      this.#sandbox = await startTemporarySandbox('demo', behavior);
       this.#folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-cli-'));
       const { code, stderr } = await this.run('rules', 'export', ...retailOptions, '--out', this.original);
       expect(code, stderr).toBe(0);
@@ -50,8 +50,8 @@ export class CliSandboxFixture {
   }
 
   /** Creates a runner for another user or instance that shares the journal folder. */
-  createUser(at: { readonly url?: string; readonly token: string }): CliRunner {
-    return new CliRunner({ url: this.sandbox.url, state: this.#state, ...at });
+  createUser(user: { readonly url?: string; readonly token: string }): CliRunner {
+    return new CliRunner({ url: this.sandbox.url, state: this.#state, ...user });
   }
 
   start(...args: readonly string[]): CliRun {
@@ -93,9 +93,9 @@ export class CliSandboxFixture {
 
   /** Reads the contents of all files in the journal folder, concatenated. */
   async readJournals(): Promise<string> {
-    const names = await readdir(this.#state, { recursive: true, withFileTypes: true });
-    const files = names.filter((each) => each.isFile());
-    const texts = files.map((each) => readFile(join(each.parentPath, each.name), 'utf8'));
+    const entries = await readdir(this.#state, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    const texts = files.map((entry) => readFile(join(entry.parentPath, entry.name), 'utf8'));
     return (await Promise.all(texts)).join('');
   }
 

@@ -1,4 +1,4 @@
-import type { Answer } from '../../src/client/answer.ts';
+import type { ApiResponse } from '../../src/client/apiResponse.ts';
 import type { PlatformClient } from '../../src/client/platformClient.ts';
 import type { EndpointId } from '../../src/contract/endpoints.ts';
 import type { CallArguments } from './endpoints/example.ts';
@@ -19,7 +19,7 @@ export const defaultCallArguments: CallArguments = {
   user: 'user-1',
 };
 
-type Calls = Readonly<Record<EndpointId, (signal?: AbortSignal) => Promise<Answer<unknown>>>>;
+type Calls = Readonly<Record<EndpointId, (signal?: AbortSignal) => Promise<ApiResponse<unknown>>>>;
 
 /** Creates a function for each endpoint that calls its client method as in the endpoint's example. */
 export const createEveryCall = (client: PlatformClient, names: CallArguments = defaultCallArguments): Calls =>

@@ -11,7 +11,7 @@ export async function createBuiltModel(
   const { value } = await client.datamodels.create({ title, type });
   const datamodelId = value?.oid ?? '';
   await client.builds.start({ datamodelId, buildType: type === 'live' ? 'publish' : 'full' });
-  for (let look = 0; look < 2000; look += 1) {
+  for (let attempt = 0; attempt < 2000; attempt += 1) {
     const [task] = (await client.builds.list({ datamodelId })).value;
     if (task?.status === 'done') {
       return datamodelId;

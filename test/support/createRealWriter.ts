@@ -1,7 +1,7 @@
 import type { Transport } from '../../src/client/transport.ts';
 import { UndiciTransport } from '../../src/client/undiciTransport.ts';
 import { PlatformClient } from '../../src/client/platformClient.ts';
-import { openGuard } from '../../src/client/guard.ts';
+import { writableGuard } from '../../src/client/guard.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { InstanceCatalog } from '../../src/catalog/instanceCatalog.ts';
@@ -20,19 +20,19 @@ export interface WriterOptions {
 /** Creates a writer with real sockets and files, like that of a window. */
 export function createRealWriter(
   { url, token, folder }: WriterOptions,
-  around: (send: Transport['send']) => Transport['send'] = (send) => send,
+  wrapSend: (send: Transport['send']) => Transport['send'] = (send) => send,
 ) {
   const transport = new UndiciTransport({});
   const client = new PlatformClient({
     baseUrl: url,
     tokenSource: () => Promise.resolve(token),
     transport: {
-      send: around((request) => transport.send(request)),
+      send: wrapSend((request) => transport.send(request)),
       dispose: () => transport.dispose(),
     },
     log: silentLog,
     clock: systemClock,
-    guard: openGuard,
+    guard: writableGuard,
   });
   const catalog = new InstanceCatalog(createCatalogSource(client, () => 100));
   const limits = () => ({ maxBytes: 1e9, maxAgeMs: 1e12 });
@@ -41,6 +41,6 @@ export function createRealWriter(
   return {
     client,
     history,
-    writer: new Writer({ sessions, history, cubeSets: () => [], clock: systemClock, log: silentLog }),
+    writer: new Writer({ sessions, history, getCubeSets: () => [], clock: systemClock, log: silentLog }),
   };
 }

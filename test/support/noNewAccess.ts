@@ -9,11 +9,11 @@ import { readRules } from '../../src/security/readRule.ts';
  * however the lists of several groups are combined.
  */
 export function expectNoNewAccess(
-  now: readonly JsonObject[],
-  old: readonly JsonObject[],
-  next: readonly JsonObject[],
+  currentRules: readonly JsonObject[],
+  oldRules: readonly JsonObject[],
+  newRules: readonly JsonObject[],
 ): void {
-  const rules = readRules([...old, ...next]);
+  const rules = readRules([...oldRules, ...newRules]);
   const values = [
     ...new Set(rules.flatMap(({ grant }) => (grant === 'unclear' ? [] : [...grant.values]))),
     'Anything else',
@@ -21,13 +21,15 @@ export function expectNoNewAccess(
   const columns = [...new Set(rules.map(({ table, column }) => `${table}.${column}`))];
   for (const person of getPeople(rules)) {
     for (const groups of ['union', 'intersection'] as const) {
-      const [isSeen, ...allowed] = [now, old, next].map((some) => getVisibleValues(some, person, groups));
+      const [isSeen, ...allowed] = [currentRules, oldRules, newRules].map((ruleSet) =>
+        getVisibleValues(ruleSet, person, groups),
+      );
       for (const column of columns) {
-        const extra = values.filter(
+        const newlyVisible = values.filter(
           (value) =>
             isSeen?.(column, value) === true && !allowed.some((isAllowed) => isAllowed(column, value)),
         );
-        expect(extra, JSON.stringify({ person, groups, column })).toEqual([]);
+        expect(newlyVisible, JSON.stringify({ person, groups, column })).toEqual([]);
       }
     }
   }
@@ -40,15 +42,15 @@ interface Person {
 
 /** Returns the parties to check: users, groups, pairs of groups, users in groups, and one that no rule names. */
 function getPeople(rules: ReturnType<typeof readRules>): readonly Person[] {
-  const named = (type: string): readonly string[] => [
+  const getNamedIds = (type: string): readonly string[] => [
     ...new Set(
       rules.flatMap(({ parties }) =>
         parties.flatMap((party) => (party.type === type ? (party.id ?? []) : [])),
       ),
     ),
   ];
-  const [users, groups] = [named('user'), named('group')];
-  const pairs = groups.flatMap((one, index) => groups.slice(index).map((other) => [one, other]));
+  const [users, groups] = [getNamedIds('user'), getNamedIds('group')];
+  const pairs = groups.flatMap((group, index) => groups.slice(index).map((other) => [group, other]));
   return [
     { groupIds: [] },
     ...users.map((userId) => ({ userId, groupIds: [] })),
@@ -61,14 +63,14 @@ function getPeople(rules: ReturnType<typeof readRules>): readonly Person[] {
 function getVisibleValues(rules: readonly JsonObject[], person: Person, groups: GroupCombination) {
   const access = effectiveAccess(rules, person, { groups });
   return (name: string, value: string): boolean => {
-    const found = access.find(({ table, column }) => `${table}.${column}` === name);
-    switch (found?.verdict) {
+    const columnAccess = access.find(({ table, column }) => `${table}.${column}` === name);
+    switch (columnAccess?.verdict) {
       case 'none':
         return false;
       case 'only':
-        return found.values.includes(value);
+        return columnAccess.values.includes(value);
       case 'except':
-        return !found.values.includes(value);
+        return !columnAccess.values.includes(value);
       case 'all':
       case 'ambiguous':
       case undefined:

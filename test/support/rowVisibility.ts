@@ -21,18 +21,18 @@ export class TwoColumnTable {
    * everything.
    */
   getVisibleRows(rules: readonly unknown[], parties: readonly TestParty[]): readonly ReadonlySet<string>[] {
-    const sorted = groupRulesByColumn(readRules(rules));
+    const columnRules = groupRulesByColumn(readRules(rules));
     return parties.flatMap((party) =>
-      (['union', 'intersection'] as const).map((groups) => this.#rows(sorted, party, groups)),
+      (['union', 'intersection'] as const).map((groups) => this.#getRows(columnRules, party, groups)),
     );
   }
 
-  #rows(
-    sorted: ReturnType<typeof groupRulesByColumn>,
+  #getRows(
+    columnRules: ReturnType<typeof groupRulesByColumn>,
     party: TestParty,
     groups: GroupCombination,
   ): ReadonlySet<string> {
-    const access = getPartyAccess(sorted, party, { groups });
+    const access = getPartyAccess(columnRules, party, { groups });
     const [first = [], second = []] = this.#columns.map(({ name, values }) =>
       values.filter((value) =>
         access

@@ -24,30 +24,33 @@ const readings = (['union', 'intersection'] as const).flatMap((groups) =>
 const queries = readings.flatMap((reading) => people.map((person) => ({ ...reading, person })));
 
 /** The values of one column that each query returns, one bit per value. */
-type Shown = readonly number[];
+type VisibleBits = readonly number[];
 
-const known = new Map<string, Shown>();
-const knownAtMost = 200_000;
+const cache = new Map<string, VisibleBits>();
+const maxCacheSize = 200_000;
 
-function getVisibleBits(rules: readonly JsonObject[], column: string): Shown {
-  const own = rules.filter((rule) => rule['column'] === column);
-  const key = JSON.stringify(own.map(({ _id, ...rule }) => rule));
-  const found = known.get(key);
-  if (found !== undefined) {
-    return found;
+function getVisibleBits(rules: readonly JsonObject[], column: string): VisibleBits {
+  const columnRules = rules.filter((rule) => rule['column'] === column);
+  const key = JSON.stringify(columnRules.map(({ _id, ...rule }) => rule));
+  const cached = cache.get(key);
+  if (cached !== undefined) {
+    return cached;
   }
-  const shown = queries.map(({ person, groups, doubt }) => {
-    const [access] = effectiveAccess(own, person, { groups });
-    return values.reduce((bits, value, index) => bits | (shows(access, value, doubt) ? 1 << index : 0), 0);
+  const visibleBits = queries.map(({ person, groups, doubt }) => {
+    const [access] = effectiveAccess(columnRules, person, { groups });
+    return values.reduce(
+      (bits, value, index) => bits | (isVisible(access, value, doubt) ? 1 << index : 0),
+      0,
+    );
   });
-  if (known.size >= knownAtMost) {
-    known.clear();
+  if (cache.size >= maxCacheSize) {
+    cache.clear();
   }
-  known.set(key, shown);
-  return shown;
+  cache.set(key, visibleBits);
+  return visibleBits;
 }
 
-function shows(access: EffectiveAccess | undefined, value: string, doubt: boolean): boolean {
+function isVisible(access: EffectiveAccess | undefined, value: string, doubt: boolean): boolean {
   switch (access?.verdict) {
     case undefined:
     case 'all':
@@ -65,10 +68,10 @@ function shows(access: EffectiveAccess | undefined, value: string, doubt: boolea
 
 export function getVisibleRows(rules: readonly JsonObject[]): VisibleRows {
   const [inC, inD] = [getVisibleBits(rules, 'C'), getVisibleBits(rules, 'D')];
-  return inC.map((bits, asking) =>
+  return inC.map((bits, queryIndex) =>
     values.reduce(
       (rows, _value, index) =>
-        (bits & (1 << index)) === 0 ? rows : rows | ((inD[asking] ?? 0) << (index * values.length)),
+        (bits & (1 << index)) === 0 ? rows : rows | ((inD[queryIndex] ?? 0) << (index * values.length)),
       0,
     ),
   );
@@ -79,8 +82,8 @@ export const getAllowedRows = (before: VisibleRows, after: VisibleRows): Visible
   before.map((rows, index) => rows | (after[index] ?? 0));
 
 /** Describes which people see rows that are not allowed, and which rows. */
-export const findWiderAccess = (seen: VisibleRows, allowed: VisibleRows): readonly string[] =>
-  seen.flatMap((rows, index) => {
-    const more = rows & ~(allowed[index] ?? 0);
-    return more === 0 ? [] : [`${JSON.stringify(queries[index])} ${more.toString(2)}`];
+export const findWiderAccess = (visible: VisibleRows, allowed: VisibleRows): readonly string[] =>
+  visible.flatMap((rows, index) => {
+    const extraRows = rows & ~(allowed[index] ?? 0);
+    return extraRows === 0 ? [] : [`${JSON.stringify(queries[index])} ${extraRows.toString(2)}`];
   });

@@ -28,10 +28,10 @@ export type SandboxBehavior = Pick<SandboxProcessOptions, 'profile' | 'sameShare
  */
 export async function startTemporarySandbox(
   seed: SandboxProcessOptions['seed'],
-  opinion: SandboxBehavior = { profile: sandboxProfile },
+  behavior: SandboxBehavior = { profile: sandboxProfile },
 ): Promise<TemporarySandbox> {
   const folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-sandbox-'));
-  const sandbox = await startSandboxProcess({ script, folder, seed, ...opinion });
+  const sandbox = await startSandboxProcess({ script, folder, seed, ...behavior });
   return {
     ...sandbox,
     folder,

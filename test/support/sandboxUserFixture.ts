@@ -5,7 +5,7 @@ import type { ResourceRef } from '../../src/catalog/resourceRef.ts';
 import type { HistoryEntry } from '../../src/changes/journal/entry.ts';
 import type { Operation } from '../../src/changes/model/operation.ts';
 import { DocumentReader } from '../../src/changes/model/documentReader.ts';
-import { PlanNeededError, type OperationReport } from '../../src/changes/run/problems.ts';
+import { PlanNeededError, type OperationReport } from '../../src/changes/run/writeErrors.ts';
 import type { RunOptions } from '../../src/changes/run/runOptions.ts';
 import { createRealWriter } from './createRealWriter.ts';
 import { type TemporarySandbox, startTemporarySandbox } from './sandboxProcess.ts';
@@ -13,7 +13,7 @@ import { type TemporarySandbox, startTemporarySandbox } from './sandboxProcess.t
 type RealWriter = ReturnType<typeof createRealWriter>;
 
 /** The location of the user's operations, as recorded in the history. */
-export const testPlace = { connectionId: 'c1', within: [] };
+export const testLocation = { connectionId: 'c1', within: [] };
 
 /**
  * A user of a demo sandbox with a real connection and their own history, for all tests of a file. The writer sends
@@ -21,13 +21,17 @@ export const testPlace = { connectionId: 'c1', within: [] };
  */
 export class SandboxUserFixture {
   #sandbox: TemporarySandbox | undefined;
-  #real: RealWriter | undefined;
+  #realWriter: RealWriter | undefined;
 
   constructor() {
     beforeAll(async () => {
       const sandbox = await startTemporarySandbox('demo');
       this.#sandbox = sandbox;
-      this.#real = createRealWriter({ url: sandbox.url, token: sandbox.adminToken, folder: this.#folder });
+      this.#realWriter = createRealWriter({
+        url: sandbox.url,
+        token: sandbox.adminToken,
+        folder: this.#folder,
+      });
     });
     afterAll(async () => {
       this.client.dispose();
@@ -37,23 +41,23 @@ export class SandboxUserFixture {
   }
 
   get client(): RealWriter['client'] {
-    return this.real.client;
+    return this.realWriter.client;
   }
 
-  get real(): RealWriter {
-    if (this.#real === undefined) {
+  get realWriter(): RealWriter {
+    if (this.#realWriter === undefined) {
       throw new Error('The sandbox is there only while tests run');
     }
-    return this.#real;
+    return this.#realWriter;
   }
 
   readDocument(ref: ResourceRef): Promise<JsonValue | undefined> {
-    return new DocumentReader(this.client).document(ref);
+    return new DocumentReader(this.client).readDocument(ref);
   }
 
   /** Runs an operation, approving its plan if there is one. */
   async perform(operation: Operation, options: RunOptions = {}): Promise<OperationReport> {
-    const { writer } = this.real;
+    const { writer } = this.realWriter;
     try {
       return await writer.run(operation, options);
     } catch (error) {
@@ -66,7 +70,7 @@ export class SandboxUserFixture {
 
   /** Returns the history entry of an operation. */
   async getHistoryEntry(report: OperationReport | undefined): Promise<HistoryEntry> {
-    const entry = await this.real.history.entry(testPlace.connectionId, report?.entryId ?? '');
+    const entry = await this.realWriter.history.readEntry(testLocation.connectionId, report?.entryId ?? '');
     if (entry === undefined) {
       throw new Error('The history has no such entry');
     }

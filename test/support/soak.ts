@@ -8,7 +8,7 @@ export const isSoak = soakFactor > 1;
  * The number of runs of a property that checks that no input of some kind throws. There are five kinds (SQL, JSON,
  * rules, responses and filters), and a soak tests a million inputs.
  */
-export const getInputRuns = (few: number): number => (isSoak ? 200_000 : few);
+export const getInputRuns = (defaultRuns: number): number => (isSoak ? 200_000 : defaultRuns);
 
 /** The number of runs of a property: the given number, multiplied in a soak. */
-export const getPropertyRuns = (few: number): number => Math.round(few * soakFactor);
+export const getPropertyRuns = (defaultRuns: number): number => Math.round(defaultRuns * soakFactor);

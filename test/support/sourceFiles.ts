@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-const source = join(import.meta.dirname, '../../src');
+const sourceRoot = join(import.meta.dirname, '../../src');
 
 export interface SourceFile {
   /** The path relative to `src`, with forward slashes. */
@@ -10,35 +10,35 @@ export interface SourceFile {
   /** The paths relative to `src` of our own modules that it imports, including type imports. */
   readonly imports: readonly string[];
   /** The imports that are loaded together with the file: neither type imports nor dynamic ones. */
-  readonly loads: readonly string[];
-  readonly packages: readonly { readonly name: string; readonly typeOnly: boolean }[];
+  readonly staticImports: readonly string[];
+  readonly packages: readonly { readonly name: string; readonly isTypeOnly: boolean }[];
 }
 
 const importPattern =
   /(?:^|\n)\s*(import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|import\(\s*'([^']+)'\s*\)/g;
 
 function readSource(path: string): SourceFile {
-  const text = readFileSync(join(source, path), 'utf8');
+  const text = readFileSync(join(sourceRoot, path), 'utf8');
   const imports: string[] = [];
-  const loads: string[] = [];
-  const packages: { name: string; typeOnly: boolean }[] = [];
-  for (const [, , type, fixed, dynamic = ''] of text.matchAll(importPattern)) {
-    const target = fixed ?? dynamic;
+  const staticImports: string[] = [];
+  const packages: { name: string; isTypeOnly: boolean }[] = [];
+  for (const [, , type, staticTarget, dynamicTarget = ''] of text.matchAll(importPattern)) {
+    const target = staticTarget ?? dynamicTarget;
     if (!target.startsWith('.')) {
-      packages.push({ name: target, typeOnly: type !== undefined });
+      packages.push({ name: target, isTypeOnly: type !== undefined });
       continue;
     }
-    const own = relative(source, join(source, path, '..', target)).replaceAll('\\', '/');
-    imports.push(own);
-    if (fixed !== undefined && type === undefined) {
-      loads.push(own);
+    const modulePath = relative(sourceRoot, join(sourceRoot, path, '..', target)).replaceAll('\\', '/');
+    imports.push(modulePath);
+    if (staticTarget !== undefined && type === undefined) {
+      staticImports.push(modulePath);
     }
   }
-  return { path, text, imports, loads, packages };
+  return { path, text, imports, staticImports, packages };
 }
 
 /** All modules of the product. */
-export const productSourceFiles: readonly SourceFile[] = readdirSync(source, {
+export const productSourceFiles: readonly SourceFile[] = readdirSync(sourceRoot, {
   recursive: true,
   encoding: 'utf8',
 })
@@ -48,18 +48,18 @@ export const productSourceFiles: readonly SourceFile[] = readdirSync(source, {
 
 /** Returns the paths of all modules that are reachable from the given ones, including these. */
 export function getImportClosure(
-  starts: readonly string[],
-  step: (file: SourceFile) => readonly string[],
+  entryPoints: readonly string[],
+  getNextPaths: (file: SourceFile) => readonly string[],
 ): ReadonlySet<string> {
   const byPath = new Map(productSourceFiles.map((file) => [file.path, file]));
-  const reached = new Set<string>();
-  const waiting = [...starts];
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+  const visited = new Set<string>();
+  const queue = [...entryPoints];
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
     const file = byPath.get(path);
-    if (file !== undefined && !reached.has(path)) {
-      reached.add(path);
-      waiting.push(...step(file));
+    if (file !== undefined && !visited.has(path)) {
+      visited.add(path);
+      queue.push(...getNextPaths(file));
     }
   }
-  return reached;
+  return visited;
 }

@@ -2,7 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** Flags that turn off optimizations, since optimized code and code that has rarely run are counted differently. */
-const plainEngine = ['--no-opt', '--no-maglev', '--no-sparkplug', '--no-lazy-feedback-allocation'];
+const deterministicEngineFlags = [
+  '--no-opt',
+  '--no-maglev',
+  '--no-sparkplug',
+  '--no-lazy-feedback-allocation',
+];
 
 /**
  * Counts the steps of a function at several sizes, in its own process: the blocks of code that run, as counted by the
@@ -15,7 +20,7 @@ export class StepCounter {
   /** @param cases the module whose `cases` are counted, each a function from a size to the work to count */
   constructor(cases: URL) {
     const script = fileURLToPath(new URL('stepsProcess.ts', import.meta.url));
-    this.#child = fork(script, [cases.href], { execArgv: plainEngine });
+    this.#child = fork(script, [cases.href], { execArgv: deterministicEngineFlags });
   }
 
   /**
@@ -27,15 +32,15 @@ export class StepCounter {
       const child = this.#child;
       const onExit = (): void => reject(new Error(`The steps of "${name}" could not be counted`));
       child.once('exit', onExit);
-      child.once('message', (counted) => {
+      child.once('message', (steps) => {
         child.off('exit', onExit);
-        resolve(counted as readonly number[]);
+        resolve(steps as readonly number[]);
       });
       child.send({ name, sizes });
     });
   }
 
-  end(): void {
+  dispose(): void {
     this.#child.disconnect();
   }
 }

@@ -1,5 +1,5 @@
 import { type Profiler, Session } from 'node:inspector';
-import { takeBuiltInSteps, instrumentBuiltIns } from './builtInSteps.ts';
+import { getBuiltInSteps, instrumentBuiltIns } from './builtInSteps.ts';
 
 /** Prepares the work to count at a given size. */
 export type StepCase = (size: number) => () => unknown;
@@ -15,11 +15,11 @@ session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true 
  */
 function takeExecutedBlocks(): number {
   let sum = 0;
-  session.post('Profiler.takePreciseCoverage', (error, answer) => {
+  session.post('Profiler.takePreciseCoverage', (error, coverage) => {
     if (error !== null) {
       throw error;
     }
-    sum = answer.result.filter(isCounted).reduce((all, script) => all + countBlocks(script), 0);
+    sum = coverage.result.filter(isCounted).reduce((total, script) => total + countBlocks(script), 0);
   });
   return sum;
 }
@@ -28,15 +28,15 @@ const isCounted = ({ url }: Profiler.ScriptCoverage): boolean =>
   !url.startsWith('node:') && !/\/test\/support\/(stepsProcess|builtInSteps)\.ts$/.test(url);
 
 const countBlocks = ({ functions }: Profiler.ScriptCoverage): number =>
-  functions.reduce((all, { ranges }) => all + ranges.reduce((sum, { count }) => sum + count, 0), 0);
+  functions.reduce((total, { ranges }) => total + ranges.reduce((sum, { count }) => sum + count, 0), 0);
 
 function countSteps(prepare: StepCase, size: number): number {
   const work = prepare(size);
   takeExecutedBlocks();
-  const before = takeBuiltInSteps();
+  const before = getBuiltInSteps();
   work();
-  const inBuiltIns = takeBuiltInSteps() - before;
-  return takeExecutedBlocks() + inBuiltIns;
+  const builtInSteps = getBuiltInSteps() - before;
+  return takeExecutedBlocks() + builtInSteps;
 }
 
 const { cases } = (await import(process.argv[2] ?? '')) as {

@@ -4,10 +4,10 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const tls = join(import.meta.dirname, '../fixtures/tls');
+const tlsFolder = join(import.meta.dirname, '../fixtures/tls');
 
 /** The certificate of {@link startTlsServer}, which is not issued by a trusted authority. */
-export const testCertificate = readFileSync(join(tls, 'server.cert.pem'), 'utf8');
+export const testCertificate = readFileSync(join(tlsFolder, 'server.cert.pem'), 'utf8');
 
 export interface TestServer {
   readonly port: number;
@@ -51,7 +51,7 @@ export const startHttpServer = (handler: RequestListener): Promise<TestServer> =
 
 export const startTlsServer = (handler: RequestListener): Promise<TestServer> => {
   const cert = testCertificate;
-  const key = readFileSync(join(tls, 'server.key.pem'), 'utf8');
+  const key = readFileSync(join(tlsFolder, 'server.key.pem'), 'utf8');
   return startTestServer(createTlsServer({ cert, key }, handler), 'https');
 };
 

@@ -58,19 +58,19 @@ const avoidedNames: readonly (readonly [name: string, use: string])[] = [
 ];
 
 /** Identifiers and words of file formats that are allowed, because released versions or callers use them. */
-const kept = /\b(?:build-behaviour|buildBehaviour)\b/g;
+const keptIdentifiers = /\b(?:build-behaviour|buildBehaviour)\b/g;
 
 /** Matches functions whose names end in `Of`: names should start with a verb, `getColumn` rather than `columnOf`. */
 const functionsEndingInOf =
   /\bfunction\*?\s+(\w+Of)\b|\b(?:const|let)\s+(\w+Of)\b[^=\n]*=\s*(?:async\s*)?(?:\(|<|function\b|\w+\s*=>)|^\s+(?:(?:static|async|override|private|get)\s+)*#?(\w+Of)(?:<[^(\n]*>)?\(.*\{$/g;
 
-const alternatives = (entries: readonly (readonly [string, string])[]): string =>
+const joinAlternatives = (entries: readonly (readonly [string, string])[]): string =>
   entries.map(([words]) => words).join('|');
 
-const wordPattern = new RegExp(`\\b(?:${alternatives(avoidedWords)})\\b`, 'gi');
-const namePattern = new RegExp(`\\b(?:${alternatives(avoidedNames)})\\b`, 'g');
+const wordPattern = new RegExp(`\\b(?:${joinAlternatives(avoidedWords)})\\b`, 'gi');
+const namePattern = new RegExp(`\\b(?:${joinAlternatives(avoidedNames)})\\b`, 'g');
 
-const getUse = (entries: readonly (readonly [string, string])[], found: string): string =>
+const getReplacement = (entries: readonly (readonly [string, string])[], found: string): string =>
   entries.find(([words]) => words.split('|').includes(found))?.[1] ?? '';
 
 /** Splits names into words, so that these are checked like words of a text: `toldBy` becomes `told By`. */
@@ -80,19 +80,19 @@ const splitNames = (text: string): string => text.replace(/([a-z0-9])(?=[A-Z])/g
 export function findAvoided(text: string): readonly Finding[] {
   return text.split('\n').flatMap((content, index) => {
     const line = index + 1;
-    const rest = content.replace(kept, '');
+    const checkedText = content.replace(keptIdentifiers, '');
     return [
-      ...Array.from(splitNames(rest).matchAll(wordPattern), ([found]) => ({
+      ...Array.from(splitNames(checkedText).matchAll(wordPattern), ([found]) => ({
         line,
         found,
-        use: getUse(avoidedWords, found.toLowerCase()),
+        use: getReplacement(avoidedWords, found.toLowerCase()),
       })),
-      ...Array.from(rest.matchAll(namePattern), ([found]) => ({
+      ...Array.from(checkedText.matchAll(namePattern), ([found]) => ({
         line,
         found,
-        use: getUse(avoidedNames, found),
+        use: getReplacement(avoidedNames, found),
       })),
-      ...Array.from(rest.matchAll(functionsEndingInOf), ([, ...names]) => ({
+      ...Array.from(checkedText.matchAll(functionsEndingInOf), ([, ...names]) => ({
         line,
         found: names.find((name) => name !== undefined) ?? '',
         use: 'a verb: get…, find…, read…',

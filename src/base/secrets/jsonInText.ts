@@ -28,39 +28,46 @@ export function findSecretRangesInJson(
   text: string,
   leaves: readonly JsonLeaf[],
 ): readonly SecretRange[] | undefined {
-  const found: SecretRange[] = [];
-  const token = /"(?:[^"\\]|\\.)*"(\s*:)?|[^\s{}[\],:"]+/g;
-  let count = 0;
-  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+  const ranges: SecretRange[] = [];
+  const tokenPattern = /"(?:[^"\\]|\\.)*"(\s*:)?|[^\s{}[\],:"]+/g;
+  let leafCount = 0;
+  for (let match = tokenPattern.exec(text); match !== null; match = tokenPattern.exec(text)) {
     const [source, colon] = match;
     if (colon !== undefined) {
       continue;
     }
-    const leaf = leaves[count];
-    count += 1;
+    const leaf = leaves[leafCount];
+    leafCount += 1;
     if (leaf === undefined || JSON.parse(source) !== leaf.value) {
       return undefined;
     }
-    found.push(...mapRangesToSource(source, match.index, leaf));
+    ranges.push(...mapRangesToSource(source, match.index, leaf));
   }
-  return count === leaves.length ? found : undefined;
+  return leafCount === leaves.length ? ranges : undefined;
 }
 
-function mapRangesToSource(source: string, at: number, { secrets }: JsonLeaf): readonly SecretRange[] {
+function mapRangesToSource(
+  source: string,
+  sourceStart: number,
+  { secrets }: JsonLeaf,
+): readonly SecretRange[] {
   const isText = source.startsWith('"');
   if (secrets === 'all') {
     return isText
-      ? [{ start: at + 1, end: at + source.length - 1 }]
-      : [{ start: at, end: at + source.length }];
+      ? [{ start: sourceStart + 1, end: sourceStart + source.length - 1 }]
+      : [{ start: sourceStart, end: sourceStart + source.length }];
   }
   if (secrets.length === 0) {
     return [];
   }
   // The source offset of each character of the value; in the source, some characters are escaped.
-  const begins: number[] = [];
+  const characterStarts: number[] = [];
   for (const { index } of source.slice(1, -1).matchAll(/\\u[\da-fA-F]{4}|\\.|[^\\]/gs)) {
-    begins.push(at + 1 + index);
+    characterStarts.push(sourceStart + 1 + index);
   }
-  begins.push(at + source.length - 1);
-  return secrets.map(({ start, end }) => ({ start: begins[start] ?? at, end: begins[end] ?? at }));
+  characterStarts.push(sourceStart + source.length - 1);
+  return secrets.map(({ start, end }) => ({
+    start: characterStarts[start] ?? sourceStart,
+    end: characterStarts[end] ?? sourceStart,
+  }));
 }

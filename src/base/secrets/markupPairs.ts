@@ -11,28 +11,30 @@ export interface MarkupPairs {
 /**
  * Matches a tag with two or more attributes. No match can extend past the next `<`, so the text is scanned only once.
  */
-const tags =
+const tagPattern =
   /<[A-Za-z][\w:.-]{0,63}((?:\s{1,16}[\w:.-]{1,64}\s{0,4}=\s{0,4}(?:"[^"<]{0,4096}"|'[^'<]{0,4096}')){2,16})/g;
-const attributes = /([\w:.-]{1,64})\s{0,4}=\s{0,4}(["'])(.*?)\2/gs;
+const attributePattern = /([\w:.-]{1,64})\s{0,4}=\s{0,4}(["'])(.*?)\2/gs;
 
 /** Finds pairs of a name attribute and a value attribute in XML text. */
 export function findMarkupPairs(text: string): MarkupPairs {
   const names = new Set<number>();
   const secrets: SecretRange[] = [];
-  for (const { 0: tag, 1: list = '', index } of text.matchAll(tags)) {
-    const from = index + tag.length - list.length;
-    const found = [...list.matchAll(attributes)].map(({ 0: all, 1: name = '', 3: value = '', index: at }) => {
-      const end = from + at + all.length - 1;
-      return { name, value, start: end - value.length, end };
-    });
-    const of = found.find(({ name }) => /^(key|name|property)$/i.test(name));
-    const pairValue = found.find(({ name }) => /^value$/i.test(name));
-    if (of === undefined || pairValue === undefined) {
+  for (const { 0: tag, 1: attributeText = '', index } of text.matchAll(tagPattern)) {
+    const attributesStart = index + tag.length - attributeText.length;
+    const parsedAttributes = [...attributeText.matchAll(attributePattern)].map(
+      ({ 0: matchedText, 1: name = '', 3: value = '', index: offset }) => {
+        const end = attributesStart + offset + matchedText.length - 1;
+        return { name, value, start: end - value.length, end };
+      },
+    );
+    const nameAttribute = parsedAttributes.find(({ name }) => /^(key|name|property)$/i.test(name));
+    const valueAttribute = parsedAttributes.find(({ name }) => /^value$/i.test(name));
+    if (nameAttribute === undefined || valueAttribute === undefined) {
       continue;
     }
-    names.add(of.start);
-    if (isSecretName(of.value) && isSecretByName(of.value, pairValue.value)) {
-      secrets.push(pairValue);
+    names.add(nameAttribute.start);
+    if (isSecretName(nameAttribute.value) && isSecretByName(nameAttribute.value, valueAttribute.value)) {
+      secrets.push(valueAttribute);
     }
   }
   return { names, secrets };

@@ -9,27 +9,27 @@ export interface SecretRange {
 
 /** Sorts ranges, removes empty ones and merges those that touch or overlap, so that each gets one mask. */
 export function mergeRanges(ranges: readonly SecretRange[]): readonly SecretRange[] {
-  const joined: SecretRange[] = [];
+  const merged: SecretRange[] = [];
   for (const range of ranges.filter(({ start, end }) => end > start).toSorted((a, b) => a.start - b.start)) {
-    const last = joined.at(-1);
+    const last = merged.at(-1);
     if (last !== undefined && range.start <= last.end) {
-      joined[joined.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
+      merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
     } else {
-      joined.push(range);
+      merged.push(range);
     }
   }
-  return joined;
+  return merged;
 }
 
 /** Replaces each range with one mask. The ranges must be sorted and must not overlap. */
 export function maskRanges(text: string, ranges: readonly SecretRange[]): string {
-  let at = 0;
+  let copiedUntil = 0;
   const parts = ranges.map(({ start, end }) => {
-    const part = text.slice(at, start);
-    at = end;
+    const part = text.slice(copiedUntil, start);
+    copiedUntil = end;
     return part + mask;
   });
-  return parts.join('') + text.slice(at);
+  return parts.join('') + text.slice(copiedUntil);
 }
 
 /** Returns one range that covers the whole text. */

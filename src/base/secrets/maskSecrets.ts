@@ -25,24 +25,24 @@ export const maskConnection = (connection: JsonValue): JsonValue => maskValue(co
 export const maskText = (text: string): string => maskRanges(text, findSecretRanges(text, '', 'sure'));
 
 /** Returns the value itself if there is nothing to mask, because documents with thousands of columns are read often. */
-function maskValue(value: JsonValue, standing: SecretContext): JsonValue {
+function maskValue(value: JsonValue, context: SecretContext): JsonValue {
   if (Array.isArray(value)) {
     const items = value as readonly JsonValue[];
-    const next = items.map((item, index) => maskValue(item, getMemberContext(standing, value, index)));
-    return next.some((item, index) => item !== items[index]) ? next : value;
+    const masked = items.map((item, index) => maskValue(item, getMemberContext(context, value, index)));
+    return masked.some((item, index) => item !== items[index]) ? masked : value;
   }
   if (isJsonObject(value)) {
     const names = Object.keys(value);
-    const next = names.map((name) => {
+    const masked = names.map((name) => {
       const member = value[name] ?? null;
-      return maskValue(member, getMemberContext(standing, value, name));
+      return maskValue(member, getMemberContext(context, value, name));
     });
-    const isSame = names.every((name, index) => next[index] === (value[name] ?? null));
-    return isSame
+    const isUnchanged = names.every((name, index) => masked[index] === (value[name] ?? null));
+    return isUnchanged
       ? value
-      : Object.fromEntries(names.map((name, index) => [name, next[index] ?? null] as const));
+      : Object.fromEntries(names.map((name, index) => [name, masked[index] ?? null] as const));
   }
-  const secrets = findSecrets(value, standing);
+  const secrets = findSecrets(value, context);
   if (secrets === 'all') {
     return mask;
   }
@@ -50,8 +50,8 @@ function maskValue(value: JsonValue, standing: SecretContext): JsonValue {
 }
 
 /** Kinds of documents that contain settings of a connector (platform-facts.md, 2.2, 2.5). */
-const connectorDocuments = /^(datamodel|dataset|table)$/;
+const connectorDocumentKinds = /^(datamodel|dataset|table)$/;
 
 /** Masks the secrets in a document of any kind, so that it can be shown and stored. */
 export const maskDocument = (kind: string, document: JsonValue): JsonValue =>
-  connectorDocuments.test(kind) ? maskSecrets(document) : document;
+  connectorDocumentKinds.test(kind) ? maskSecrets(document) : document;

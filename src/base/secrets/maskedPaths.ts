@@ -20,43 +20,48 @@ export function findMaskedPaths(document: JsonValue): readonly SecretPath[] {
 }
 
 /** Replaces each mask in a document with the result of `getSecret`. */
-export const unmask = (document: JsonValue, secretAt: (path: SecretPath) => JsonValue): JsonValue =>
-  fillMasks(document, secretAt, { path: [], standing: documentContext });
+export const unmask = (document: JsonValue, getSecret: (path: SecretPath) => JsonValue): JsonValue =>
+  replaceMasks(document, getSecret, { path: [], context: documentContext });
 
-interface MaskContext {
+interface MaskLocation {
   readonly path: SecretPath;
-  readonly standing: SecretContext;
+  readonly context: SecretContext;
 }
 
-function fillMasks(
+function replaceMasks(
   value: JsonValue,
-  secretAt: (path: SecretPath) => JsonValue,
-  { path, standing }: MaskContext,
+  getSecret: (path: SecretPath) => JsonValue,
+  { path, context }: MaskLocation,
 ): JsonValue {
-  const at = (step: string | number): MaskContext => ({
+  const getChildContext = (step: string | number): MaskLocation => ({
     path: [...path, step],
-    standing: getMemberContext(standing, value, step),
+    context: getMemberContext(context, value, step),
   });
   if (Array.isArray(value)) {
-    return (value as readonly JsonValue[]).map((item, index) => fillMasks(item, secretAt, at(index)));
+    return (value as readonly JsonValue[]).map((item, index) =>
+      replaceMasks(item, getSecret, getChildContext(index)),
+    );
   }
   if (isJsonObject(value)) {
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, fillMasks(member, secretAt, at(name))]),
+      Object.entries(value).map(([name, member]) => [
+        name,
+        replaceMasks(member, getSecret, getChildContext(name)),
+      ]),
     );
   }
-  if (typeof value !== 'string' || !standing.isInPlace || !value.includes(mask)) {
+  if (typeof value !== 'string' || !context.isInConnectorSettings || !value.includes(mask)) {
     return value;
   }
   if (value === mask) {
-    return secretAt(path);
+    return getSecret(path);
   }
-  const [first = '', ...others] = value.split(mask);
+  const [leadingText = '', ...followingTexts] = value.split(mask);
   const secretText = (index: number): string => {
-    const secret = secretAt([...path, index]);
+    const secret = getSecret([...path, index]);
     return typeof secret === 'string' ? secret : stringify(secret);
   };
-  return others.reduce((text, part, index) => `${text}${secretText(index)}${part}`, first);
+  return followingTexts.reduce((text, part, index) => `${text}${secretText(index)}${part}`, leadingText);
 }
 
 /**
@@ -66,24 +71,27 @@ function fillMasks(
  */
 export function findSecretBehindMask(
   document: JsonValue | undefined,
-  shown: JsonValue,
+  maskedDocument: JsonValue,
   path: SecretPath,
 ): JsonValue | undefined {
-  const steps = [...path];
-  let [value, seen, standing]: [JsonValue | undefined, JsonValue | undefined, SecretContext] = [
+  const remainingPath = [...path];
+  let [value, maskedValue, context]: [JsonValue | undefined, JsonValue | undefined, SecretContext] = [
     document,
-    shown,
+    maskedDocument,
     documentContext,
   ];
-  while (steps.length > 0 && value !== undefined) {
-    const [step = ''] = steps.splice(0, 1);
+  while (remainingPath.length > 0 && value !== undefined) {
+    const [step = ''] = remainingPath.splice(0, 1);
     if (typeof value === 'string') {
-      return typeof step === 'number' && typeof seen === 'string' && steps.length === 0
-        ? findSecretInText(value, seen, { standing, index: step })
+      return typeof step === 'number' && typeof maskedValue === 'string' && remainingPath.length === 0
+        ? findSecretInText(value, maskedValue, { context, index: step })
         : undefined;
     }
-    standing = getMemberContext(standing, value, step);
-    [value, seen] = [getMemberAt(value, step), seen === undefined ? undefined : getMemberAt(seen, step)];
+    context = getMemberContext(context, value, step);
+    [value, maskedValue] = [
+      getMemberAt(value, step),
+      maskedValue === undefined ? undefined : getMemberAt(maskedValue, step),
+    ];
   }
   return value;
 }
@@ -97,40 +105,43 @@ function getMemberAt(value: JsonValue, step: string | number): JsonValue | undef
 
 function findSecretInText(
   text: string,
-  shown: string,
-  { standing, index }: { readonly standing: SecretContext; readonly index: number },
+  maskedText: string,
+  { context, index }: { readonly context: SecretContext; readonly index: number },
 ): string | undefined {
-  const secrets = findSecrets(text, standing);
+  const secrets = findSecrets(text, context);
   if (secrets === 'all') {
     return undefined;
   }
-  const [documentLeads, shownLeads] = [
-    getTextBeforeMasks(maskRanges(text, secrets)),
-    getTextBeforeMasks(shown),
+  const [documentPrefixes, maskedPrefixes] = [
+    getPrefixesOfMasks(maskRanges(text, secrets)),
+    getPrefixesOfMasks(maskedText),
   ];
-  const lead = shownLeads[index];
-  const nth = shownLeads.slice(0, index).filter((one) => one === lead).length;
-  const alike = documentLeads.flatMap((one, at) => (one === lead ? [at] : []))[nth];
-  const range = secrets[alike ?? (documentLeads.length === shownLeads.length ? index : Number.NaN)];
+  const prefix = maskedPrefixes[index];
+  const occurrence = maskedPrefixes.slice(0, index).filter((candidate) => candidate === prefix).length;
+  const matchingIndex = documentPrefixes.flatMap((candidate, candidateIndex) =>
+    candidate === prefix ? [candidateIndex] : [],
+  )[occurrence];
+  const range =
+    secrets[matchingIndex ?? (documentPrefixes.length === maskedPrefixes.length ? index : Number.NaN)];
   return range === undefined ? undefined : text.slice(range.start, range.end);
 }
 
 /** Returns the text directly before each mask, such as `password=`, which identifies the mask. */
-const getTextBeforeMasks = (text: string): readonly string[] =>
+const getPrefixesOfMasks = (text: string): readonly string[] =>
   text
     .split(mask)
     .slice(0, -1)
-    .map((part) => /[^;&?,{\s]*[^\w]*$/.exec(part.slice(-maxLeadLength))?.[0] ?? '');
+    .map((part) => /[^;&?,{\s]*[^\w]*$/.exec(part.slice(-maxPrefixLength))?.[0] ?? '');
 
-const maxLeadLength = 64;
+const maxPrefixLength = 64;
 
 /**
  * Label for the prompt that asks for a secret: the field name, followed by the indexes of the item or of the mask.
  */
 export function getSecretLabel(path: SecretPath): string {
-  const name = path.findLastIndex((step) => typeof step === 'string');
+  const nameIndex = path.findLastIndex((step) => typeof step === 'string');
   return path
-    .slice(Math.max(0, name))
+    .slice(Math.max(0, nameIndex))
     .map((step) => (typeof step === 'string' ? step : `[${step}]`))
     .join('');
 }

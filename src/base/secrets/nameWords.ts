@@ -29,13 +29,13 @@ const entityWords = toWordSet(`
 `);
 
 /** Last words of names that refer to a location. The value shows whether it really is a location or a secret. */
-const placeWords = toWordSet(`
+const locationWords = toWordSet(`
   path file filename filepath location url uri endpoint href arn store keystore truststore keytab pem dir directory
   folder certificate cert ca crt jks address resource
 `);
 
 /** Words before "key" that indicate no secret: keys of tables, and public keys. */
-const harmlessKeys = toWordSet(`
+const harmlessKeyWords = toWordSet(`
   primary foreign partition partitioning sort sorting cluster clustering distribution dist unique row range composite natural
   surrogate business join lookup group grouping cache object routing candidate alternate dedup date time column table
   map merge parent child record order product customer public shard sharding hash business dimension fact bucket
@@ -43,7 +43,7 @@ const harmlessKeys = toWordSet(`
 `);
 
 /** Other words needed to split names without separators: `accesskey`, `dbpass`, `clientsecret`. */
-const partWords = toWordSet(`
+const componentWords = toWordSet(`
   access account api app application auth authentication aws azure admin administrator basic client conn connect connection
   consumer db db2 data database default encryption encrypt encrypted ftp gcp google http https identity import java
   jdbc key keyword keyboard ldap license login master my mysql odbc ora oauth oauth2 oracle personal pg postgres
@@ -53,24 +53,30 @@ const partWords = toWordSet(`
 `);
 
 export const vocabulary = {
-  password: passwordWords,
-  token: tokenWords,
-  describing: describingWords,
-  entity: entityWords,
-  place: placeWords,
-  harmlessKey: harmlessKeys,
+  passwordWords,
+  tokenWords,
+  describingWords,
+  entityWords,
+  locationWords,
+  harmlessKeyWords,
 } as const;
 
-const allWords: ReadonlySet<string> = new Set(
-  [passwordWords, tokenWords, describingWords, entityWords, placeWords, harmlessKeys, partWords].flatMap(
-    (set) => [...set],
-  ),
+const knownWords: ReadonlySet<string> = new Set(
+  [
+    passwordWords,
+    tokenWords,
+    describingWords,
+    entityWords,
+    locationWords,
+    harmlessKeyWords,
+    componentWords,
+  ].flatMap((set) => [...set]),
 );
 
 /** Matches words that are distinctive enough to be found inside a longer word. */
-const anywhere =
+const embeddedSecretPattern =
   /password|passwd|passwort|passphrase|passcode|kennwort|contrase[nñ]a|motdepasse|wachtwoord|l[oö]senord|credential/;
-const wordSuffixes = /(secret|token|pwd|(?:api|access|secret|private|account)key)s?$/;
+const secretSuffixPattern = /(secret|token|pwd|(?:api|access|secret|private|account)key)s?$/;
 
 /** Longer names are not analyzed. */
 export const maxNameLength = 128;
@@ -91,7 +97,7 @@ export function splitNameIntoWords(name: string): readonly string[] {
 }
 
 /** Splits a name into words, ignoring its separators, for unusual spellings such as `PassWord` and `to_ken`. */
-export const splitNameWithoutGaps = (name: string): readonly string[] =>
+export const splitNameWithoutSeparators = (name: string): readonly string[] =>
   splitWord(
     name
       .slice(0, maxNameLength)
@@ -106,38 +112,39 @@ function splitWord(word: string): readonly string[] {
   if (parts !== undefined) {
     return parts;
   }
-  const inside = anywhere.exec(word) ?? wordSuffixes.exec(word);
-  if (inside === null) {
+  const secretMatch = embeddedSecretPattern.exec(word) ?? secretSuffixPattern.exec(word);
+  if (secretMatch === null) {
     return [word];
   }
-  const found = toSingular(inside[0]);
-  const rest = word.slice(inside.index + inside[0].length).replace(/^s$/, '');
-  return [word.slice(0, inside.index), ...(segmentWord(found) ?? [found]), rest].filter(
+  const secretWord = toSingular(secretMatch[0]);
+  const remainder = word.slice(secretMatch.index + secretMatch[0].length).replace(/^s$/, '');
+  return [word.slice(0, secretMatch.index), ...(segmentWord(secretWord) ?? [secretWord]), remainder].filter(
     (part) => part !== '',
   );
 }
 
 /** Splits a word into as few known words as possible; `undefined` if it does not consist of known words. */
 function segmentWord(word: string): readonly string[] | undefined {
-  const best: (readonly string[] | undefined)[] = [[]];
+  const shortestSplits: (readonly string[] | undefined)[] = [[]];
   for (let end = 1; end <= word.length; end += 1) {
     for (let start = Math.max(0, end - maxWordLength); start < end; start += 1) {
-      const before = best[start];
+      const prefixWords = shortestSplits[start];
       const part = toSingular(word.slice(start, end));
-      const isShorter = before !== undefined && before.length + 1 < (best[end]?.length ?? Infinity);
-      if (isShorter && allWords.has(part)) {
-        best[end] = [...before, part];
+      const isShorter =
+        prefixWords !== undefined && prefixWords.length + 1 < (shortestSplits[end]?.length ?? Infinity);
+      if (isShorter && knownWords.has(part)) {
+        shortestSplits[end] = [...prefixWords, part];
       }
     }
   }
-  return best[word.length];
+  return shortestSplits[word.length];
 }
 
 const maxWordLength = 16;
 
 /** Removes a plural "s", but not from words such as `pass` and `address`. */
 const toSingular = (word: string): string =>
-  !allWords.has(word) && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
+  !knownWords.has(word) && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 
 function toWordSet(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));

@@ -1,4 +1,4 @@
-import { maxNameLength, vocabulary, splitNameIntoWords, splitNameWithoutGaps } from './nameWords.ts';
+import { maxNameLength, vocabulary, splitNameIntoWords, splitNameWithoutSeparators } from './nameWords.ts';
 
 /**
  * What a name says about its value. `nothing`: not secret. `secret`: always secret. `place`, `identity` and `method`:
@@ -14,7 +14,8 @@ interface NameVerdict {
   readonly isSwitch: boolean;
 }
 
-const { password, token, describing, entity, place, harmlessKey } = vocabulary;
+const { passwordWords, tokenWords, describingWords, entityWords, locationWords, harmlessKeyWords } =
+  vocabulary;
 
 const notSecret: NameVerdict = { meaning: 'nothing', isSure: false, isPassword: false, isSwitch: false };
 
@@ -37,62 +38,63 @@ const signInMethods =
   /^(no(ne|sasl)|basic|digest|ntlm|kerberos|ldaps?|plain|sasl|maprsasl|oauth ?2?|oauthbearer|openid|oidc|saml2?|sso|jwt|token|password|iam|aad|azure ?ad|windows|sspi|integrated|native|trusted|external|certificate|ssl|m?tls|anonymous|public|md5|scram-sha-(1|256|512)|gssapi|keypair|pat|api ?key|mysql_(?:native|clear)_password|(?:caching_)?sha2?(?:56)?_password|service ?principal|managed ?identity|activedirectory\w{1,24}|true|false|yes|no|on|off|\d{1,2})$/i;
 
 /** Matches part of every secret name. Rules out most names, because it is faster than the full analysis. */
-const secretLetters =
+const possibleSecretPattern =
   /pass|pwd|psw|pw|secret|cred|kennwort|contrase|motdepasse|senha|wachtwoord|l[oö]senord|has[lł]o|parola|heslo|salasana|token|sas|sig|pat|jwt|bearer|assertion|auth|cookie|otp|pin|priv|key|sess|pfx|serviceaccount|encrypted|userinfo|code/i;
 
 function judgeName(name: string): NameVerdict {
   if (name.length > maxNameLength) {
     return { ...notSecret, meaning: 'secret' };
   }
-  if (!secretLetters.test(name.normalize('NFKC').replaceAll(/[^\p{L}]+/gu, ''))) {
+  if (!possibleSecretPattern.test(name.normalize('NFKC').replaceAll(/[^\p{L}]+/gu, ''))) {
     return notSecret;
   }
-  const spelled = judgeWords(splitNameIntoWords(name));
-  return spelled.meaning === 'nothing' && /\p{L}[^\p{L}]*[\p{Lu}_\W]/u.test(name) && !isKnownPlain(name)
-    ? judgeNameWithoutGaps(name)
-    : spelled;
+  const verdict = judgeWords(splitNameIntoWords(name));
+  return verdict.meaning === 'nothing' && /\p{L}[^\p{L}]*[\p{Lu}_\W]/u.test(name) && !containsWordKey(name)
+    ? judgeNameWithoutSeparators(name)
+    : verdict;
 }
 
 /** For a name with the word "key", such as a table's key, the first verdict stands. */
-const isKnownPlain = (name: string): boolean => splitNameIntoWords(name).includes('key');
+const containsWordKey = (name: string): boolean => splitNameIntoWords(name).includes('key');
 
-function judgeNameWithoutGaps(name: string): NameVerdict {
-  const verdict = judgeWords(splitNameWithoutGaps(name));
+function judgeNameWithoutSeparators(name: string): NameVerdict {
+  const verdict = judgeWords(splitNameWithoutSeparators(name));
   // Without separators, adjacent words may form another word by chance, so only certain verdicts count.
   return verdict.isSure ? verdict : notSecret;
 }
 
 function judgeWords(words: readonly string[]): NameVerdict {
   const head = words.at(-1) ?? '';
-  const isPassword = words.some((word) => password.has(word));
-  const isToken = words.some((word) => token.has(word)) || hasSecretPair(words);
-  const key = words.indexOf('key');
+  const isPassword = words.some((word) => passwordWords.has(word));
+  const isToken = words.some((word) => tokenWords.has(word)) || hasSecretPair(words);
+  const keyIndex = words.indexOf('key');
   // A customer key is harmless, unless it is an encryption key (SSE-C: server-side encryption with customer keys).
-  const isKey = key >= 0 && (!harmlessKey.has(words[key - 1] ?? '') || words.includes('sse'));
+  const isKey = keyIndex >= 0 && (!harmlessKeyWords.has(words[keyIndex - 1] ?? '') || words.includes('sse'));
   if (head === 'auth' && words.at(-2) !== 'o') {
-    return { meaning: 'method', isSure: false, isPassword: false, isSwitch: isSwitch(words) };
+    return { meaning: 'method', isSure: false, isPassword: false, isSwitch: startsWithSwitchWord(words) };
   }
   if (words.includes('service') && head === 'account') {
     return { ...notSecret, meaning: 'identity' };
   }
-  if ((!isPassword && !isToken && !isKey) || describing.has(head) || isPassing(words)) {
+  if ((!isPassword && !isToken && !isKey) || describingWords.has(head) || containsPassThrough(words)) {
     return notSecret;
   }
-  const isSure = isPassword || isToken || isKnownKey(words, key);
-  const verdict = { isSure, isPassword, isSwitch: isSwitch(words) };
-  if (place.has(head)) {
+  const isSure = isPassword || isToken || isSecretKey(words, keyIndex);
+  const verdict = { isSure, isPassword, isSwitch: startsWithSwitchWord(words) };
+  if (locationWords.has(head)) {
     return { ...verdict, meaning: 'place' };
   }
-  const isNamed = entity.has(head) || (head === 'id' && !words.some(isSecretById));
-  return !isPassword && isNamed ? notSecret : { ...verdict, meaning: 'secret' };
+  const namesEntity = entityWords.has(head) || (head === 'id' && !words.some(hasSecretId));
+  return !isPassword && namesEntity ? notSecret : { ...verdict, meaning: 'secret' };
 }
 
 /** True for a word such as `token` whose ID is as secret as the thing itself. The ID of a private key is not secret. */
-const isSecretById = (word: string): boolean => token.has(word) && word !== 'private' && word !== 'priv';
+const hasSecretId = (word: string): boolean => tokenWords.has(word) && word !== 'private' && word !== 'priv';
 
-const isSwitch = (words: readonly string[]): boolean => switchWords.has(words[0] ?? '');
+const startsWithSwitchWord = (words: readonly string[]): boolean => switchWords.has(words[0] ?? '');
 
-const isPassing = (words: readonly string[]): boolean => words.includes('pass') && words.includes('through');
+const containsPassThrough = (words: readonly string[]): boolean =>
+  words.includes('pass') && words.includes('through');
 
 const secretPairs = new Set([
   'access code',
@@ -110,7 +112,7 @@ const secretPairs = new Set([
 const hasSecretPair = (words: readonly string[]): boolean =>
   words.some((word, index) => secretPairs.has(`${words[index - 1] ?? ''} ${word}`));
 
-const keysThatAre = new Set([
+const wordsBeforeSecretKey = new Set([
   'access',
   'account',
   'api',
@@ -122,7 +124,8 @@ const keysThatAre = new Set([
   'master',
 ]);
 
-const isKnownKey = (words: readonly string[], key: number): boolean => keysThatAre.has(words[key - 1] ?? '');
+const isSecretKey = (words: readonly string[], keyIndex: number): boolean =>
+  wordsBeforeSecretKey.has(words[keyIndex - 1] ?? '');
 
 /** True if a value with this name may be secret, depending on the value. */
 export const isSecretName = (name: string): boolean => judgeName(name).meaning !== 'nothing';
@@ -133,12 +136,16 @@ export function isSecretByName(name: string, value: string, level: 'doubt' | 'su
   if (meaning === 'nothing' || value === '' || (level === 'sure' && !isSure)) {
     return false;
   }
-  if (isTrueOrFalse(value) || (isSwitch && /^(yes|no|on|off|\d)$/i.test(value)) || isKeyFile(name, value)) {
+  if (
+    isTrueOrFalse(value) ||
+    (isSwitch && /^(yes|no|on|off|\d)$/i.test(value)) ||
+    isKeyFilePath(name, value)
+  ) {
     return false;
   }
   switch (meaning) {
     case 'place':
-      return !isPlace(value);
+      return !isLocation(value);
     case 'method':
       return !signInMethods.test(value);
     case 'identity':
@@ -151,11 +158,11 @@ export function isSecretByName(name: string, value: string, level: 'doubt' | 'su
 const isTrueOrFalse = (value: string): boolean => /^(true|false)$/i.test(value);
 
 /** Some drivers expect the path of a key file in a field named like the key itself, such as `sslkey`. */
-const isKeyFile = (name: string, value: string): boolean =>
-  /key$/i.test(name) && isFile(value) && isPlace(value);
+const isKeyFilePath = (name: string, value: string): boolean =>
+  /key$/i.test(name) && isFileName(value) && isLocation(value);
 
 /** True for a URL, a path or a file name, but not for a long text that only begins like one. */
-export function isPlace(value: string): boolean {
+export function isLocation(value: string): boolean {
   if (value.length > maxPathLength || /[\r\n{}"]/.test(value)) {
     return false;
   }
@@ -164,10 +171,10 @@ export function isPlace(value: string): boolean {
   }
   const looksEncoded = /^[A-Za-z0-9+/=]{32,}$/.test(value) && /\d/.test(value) && /[A-Z]/.test(value);
   const isPath = /^(\.{0,2}\/|~)/.test(value) && !looksEncoded;
-  return isPath || isFile(value);
+  return isPath || isFileName(value);
 }
 
-const isFile = (value: string): boolean =>
+const isFileName = (value: string): boolean =>
   /^[\w. /\\:~-]{1,200}\.(json|pem|p8|p12|pfx|key|jks|keytab|crt|cer|der|ppk|txt|properties|conf|ini|pub|kdb|sso|yaml|yml)$/i.test(
     value,
   );
@@ -175,36 +182,37 @@ const isFile = (value: string): boolean =>
 const maxPathLength = 1024;
 
 /** True for a value that is public although it is inside something secret, such as the user inside `credentials`. */
-export function isPublicWithin(name: string, value: string): boolean {
+export function isPublicInsideSecret(name: string, value: string): boolean {
   const { meaning } = judgeName(name);
   const head = splitNameIntoWords(name).at(-1) ?? '';
   return meaning === 'place'
-    ? isPlace(value)
-    : meaning === 'nothing' && [describing, entity, place, publicWords].some((words) => words.has(head));
+    ? isLocation(value)
+    : meaning === 'nothing' &&
+        [describingWords, entityWords, locationWords, publicWords].some((words) => words.has(head));
 }
 
 const publicWords = new Set(['id', 'expires', 'in', 'database', 'source', 'mechanism']);
 
 /** Names of fields whose text describes a whole connection, including secrets. */
-const connectionStringNames =
+const connectionStringNamePattern =
   /^(connection|connectionstring|connectionuri|connectionurl|connstr|connstring|connectstring|connectionparams|dsn|jdbcurl|jdbcconnectionstring|odbcconnectionstring|uiparams|config)$/;
 
 export const isConnectionStringName = (name: string): boolean =>
-  connectionStringNames.test(normalizeName(name));
+  connectionStringNamePattern.test(normalizeName(name));
 
 /** True for a field that is encrypted if its value is a string (platform-facts.md, 2.5). */
 export const isEncryptedText = (name: string): boolean =>
   /^(parameters|protectedparameters|encryptedparameters|connectionparameters)$/.test(normalizeName(name));
 
 /** True for a member that contains the settings of a connector. Only inside these can a name indicate a secret. */
-export const isConnectorPlace = (name: string): boolean =>
-  mayBePlace.test(name) &&
+export const isConnectorSettingsName = (name: string): boolean =>
+  connectorSettingsStart.test(name) &&
   /^(connections?|connectionstring|connectiondata|configoptions|globaltableconfigoptions|parameters|protectedparameters|connectionparameters|uiparams|credentials?)$/.test(
     normalizeName(name),
   );
 
 /** The first letters of these names. Rules out most other names quickly. */
-const mayBePlace = /^[^a-z]*[cgpu]/i;
+const connectorSettingsStart = /^[^a-z]*[cgpu]/i;
 
 const normalizeName = (name: string): string =>
   name

@@ -2,37 +2,40 @@ import type { SecretRange } from './mask.ts';
 import { isSecretByName } from './secretName.ts';
 
 /** Finds secrets that are recognizable by their form, regardless of their name. */
-export function findShapedSecrets(text: string): readonly SecretRange[] {
+export function findSecretsByForm(text: string): readonly SecretRange[] {
   return [
     ...findPemSecrets(text),
-    ...findAddressSecrets(text),
-    ...findPairSecrets(text),
+    ...findUrlSecrets(text),
+    ...findDsnSecrets(text),
     ...findTokenSecrets(text),
     ...findElementSecrets(text),
   ];
 }
 
-const beginKey = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d/g;
+const privateKeyStart = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d/g;
 
 /** Finds private keys; one that is truncated extends to the end of the text. */
 function findPemSecrets(text: string): readonly SecretRange[] {
-  const found: SecretRange[] = [];
-  const begin = new RegExp(beginKey.source, beginKey.flags);
-  for (let match = begin.exec(text); match !== null; match = begin.exec(text)) {
-    const close = match[0].startsWith('PuTTY') ? -1 : text.indexOf('-----END ', begin.lastIndex);
-    const dashes = close < 0 ? -1 : text.indexOf('-----', close + '-----END '.length);
-    const end = dashes < 0 ? text.length : dashes + '-----'.length;
-    found.push({ start: match.index, end });
-    begin.lastIndex = end;
+  const ranges: SecretRange[] = [];
+  const startPattern = new RegExp(privateKeyStart.source, privateKeyStart.flags);
+  for (let match = startPattern.exec(text); match !== null; match = startPattern.exec(text)) {
+    const endMarkerOffset = match[0].startsWith('PuTTY')
+      ? -1
+      : text.indexOf('-----END ', startPattern.lastIndex);
+    const closingDashesOffset =
+      endMarkerOffset < 0 ? -1 : text.indexOf('-----', endMarkerOffset + '-----END '.length);
+    const end = closingDashesOffset < 0 ? text.length : closingDashesOffset + '-----'.length;
+    ranges.push({ start: match.index, end });
+    startPattern.lastIndex = end;
   }
-  return found;
+  return ranges;
 }
 
 /** Searches for a pattern from increasing offsets; all searches together scan the text only once. */
-class Finder {
+class ForwardSearch {
   readonly #text: string;
   readonly #pattern: RegExp;
-  #found = -1;
+  #matchOffset = -1;
 
   constructor(text: string, pattern: RegExp) {
     this.#text = text;
@@ -40,12 +43,12 @@ class Finder {
   }
 
   /** The offset of the next match, or the length of the text if there is none. */
-  findFrom(at: number): number {
-    if (this.#found < at) {
-      this.#pattern.lastIndex = at;
-      this.#found = this.#pattern.exec(this.#text)?.index ?? this.#text.length;
+  findFrom(offset: number): number {
+    if (this.#matchOffset < offset) {
+      this.#pattern.lastIndex = offset;
+      this.#matchOffset = this.#pattern.exec(this.#text)?.index ?? this.#text.length;
     }
-    return this.#found;
+    return this.#matchOffset;
   }
 }
 
@@ -53,100 +56,107 @@ class Finder {
  * Finds secrets in URLs: `scheme://user:secret@host`. An unencoded secret can contain any character, so it ends at the
  * last "@" before the query: it is better to mask too much than too little.
  */
-function findAddressSecrets(text: string): readonly SecretRange[] {
-  const found: SecretRange[] = [];
-  const blank = new Finder(text, /[\s<>]/);
-  const quote = new Finder(text, /["'`\\]/);
-  const stop = new Finder(text, /[/?#\s<>"'`\\]/);
-  const next = new Finder(text, /:\/\//);
-  for (let at = next.findFrom(0); at < text.length; at = next.findFrom(at)) {
-    const start = at + '://'.length;
-    const following = next.findFrom(start);
+function findUrlSecrets(text: string): readonly SecretRange[] {
+  const ranges: SecretRange[] = [];
+  const blankSearch = new ForwardSearch(text, /[\s<>]/);
+  const quoteSearch = new ForwardSearch(text, /["'`\\]/);
+  const authorityEndSearch = new ForwardSearch(text, /[/?#\s<>"'`\\]/);
+  const addressSearch = new ForwardSearch(text, /:\/\//);
+  for (
+    let schemeEnd = addressSearch.findFrom(0);
+    schemeEnd < text.length;
+    schemeEnd = addressSearch.findFrom(schemeEnd)
+  ) {
+    const start = schemeEnd + '://'.length;
+    const nextAddress = addressSearch.findFrom(start);
     // The secret cannot extend into the next URL.
-    const end = Math.min(blank.findFrom(start), following < text.length ? following : text.length);
+    const end = Math.min(blankSearch.findFrom(start), nextAddress < text.length ? nextAddress : text.length);
     const range = findUserSecret(
       text,
       start,
-      { end, quote: quote.findFrom(start), stop: stop.findFrom(start) },
-      getSchemeBefore(text, at),
+      { end, quoteOffset: quoteSearch.findFrom(start), authorityEnd: authorityEndSearch.findFrom(start) },
+      getSchemeBefore(text, schemeEnd),
     );
-    found.push(...range);
-    at = Math.max(start, range.at(-1)?.end ?? start);
+    ranges.push(...range);
+    schemeEnd = Math.max(start, range.at(-1)?.end ?? start);
   }
-  return found;
+  return ranges;
 }
 
-const getSchemeBefore = (text: string, at: number): string =>
-  /[A-Za-z][\w+.-]*$/.exec(text.slice(Math.max(0, at - 24), at))?.[0].toLowerCase() ?? '';
+const getSchemeBefore = (text: string, schemeEnd: number): string =>
+  /[A-Za-z][\w+.-]*$/.exec(text.slice(Math.max(0, schemeEnd - 24), schemeEnd))?.[0].toLowerCase() ?? '';
 
 function findUserSecret(
   text: string,
   start: number,
-  bounds: { readonly end: number; readonly quote: number; readonly stop: number },
+  bounds: { readonly end: number; readonly quoteOffset: number; readonly authorityEnd: number },
   scheme: string,
 ): readonly SecretRange[] {
-  const whole = text.slice(start, bounds.end);
-  const inQuotes = text.slice(start, Math.min(bounds.end, bounds.quote));
-  const address = inQuotes.includes('@') ? inQuotes : whole;
-  const authority = text.slice(start, Math.min(bounds.end, bounds.stop));
-  const colon = address.indexOf(':');
-  const query = address.indexOf('?');
-  const path = query < 0 ? address : address.slice(0, query);
-  const last = path.includes('@') ? path.lastIndexOf('@') : address.lastIndexOf('@');
-  if (last < 0) {
+  const textToEnd = text.slice(start, bounds.end);
+  const textToQuote = text.slice(start, Math.min(bounds.end, bounds.quoteOffset));
+  const address = textToQuote.includes('@') ? textToQuote : textToEnd;
+  const authority = text.slice(start, Math.min(bounds.end, bounds.authorityEnd));
+  const colonOffset = address.indexOf(':');
+  const queryOffset = address.indexOf('?');
+  const textBeforeQuery = queryOffset < 0 ? address : address.slice(0, queryOffset);
+  const lastAtOffset = textBeforeQuery.includes('@')
+    ? textBeforeQuery.lastIndexOf('@')
+    : address.lastIndexOf('@');
+  if (lastAtOffset < 0) {
     return [];
   }
-  const isNamed = colon >= 0 && colon <= authority.length && colon < last;
-  if (!isNamed) {
+  const hasUserAndSecret = colonOffset >= 0 && colonOffset <= authority.length && colonOffset < lastAtOffset;
+  if (!hasUserAndSecret) {
     // A token may replace user and password, as in Git URLs.
     const user = authority.includes('@') ? authority.slice(0, authority.lastIndexOf('@')) : '';
-    return /^(https?|git)$/.test(scheme) && user.length >= shortestToken
+    return /^(https?|git)$/.test(scheme) && user.length >= minTokenLength
       ? [{ start, end: start + user.length }]
       : [];
   }
   if (
-    /^:\d{1,5}(?:[/?#]|$)/.test(address.slice(colon, colon + 7)) &&
-    !/^:\d{1,5}@/.test(address.slice(colon))
+    /^:\d{1,5}(?:[/?#]|$)/.test(address.slice(colonOffset, colonOffset + 7)) &&
+    !/^:\d{1,5}@/.test(address.slice(colonOffset))
   ) {
     return [];
   }
   // If the password is empty, the user is a token.
-  return last === colon + 1
-    ? [{ start, end: start + colon }]
-    : [{ start: start + colon + 1, end: start + last }];
+  return lastAtOffset === colonOffset + 1
+    ? [{ start, end: start + colonOffset }]
+    : [{ start: start + colonOffset + 1, end: start + lastAtOffset }];
 }
 
-const shortestToken = 20;
+const minTokenLength = 20;
 
 const maxPairLength = 1024;
 
 /**
  * Finds `user/secret@host` after `oracle:thin:`, and `user:secret@host` in proxy settings and DSNs without a scheme.
  */
-function findPairSecrets(text: string): readonly SecretRange[] {
-  const oracle = [...text.matchAll(/oracle:(?:thin|oci8?|kprb):[\w$#."]{1,128}\//gi)].flatMap(
-    ({ 0: all, index }) => getRangeToLastAt(text, index + all.length),
+function findDsnSecrets(text: string): readonly SecretRange[] {
+  const oracleRanges = [...text.matchAll(/oracle:(?:thin|oci8?|kprb):[\w$#."]{1,128}\//gi)].flatMap(
+    ({ 0: matchedText, index }) => getRangeToLastAt(text, index + matchedText.length),
   );
-  const dsn = /^\s{0,8}(?!(?:jdbc|odbc|mailto|arn|urn):)[\w$#.+%-]{1,128}:(?![/\\]|\w{1,24}:\/\/)/i.exec(
-    text,
-  );
-  return dsn === null ? oracle : [...oracle, ...getRangeToLastAt(text, dsn[0].length)];
+  const dsnPrefix =
+    /^\s{0,8}(?!(?:jdbc|odbc|mailto|arn|urn):)[\w$#.+%-]{1,128}:(?![/\\]|\w{1,24}:\/\/)/i.exec(text);
+  return dsnPrefix === null
+    ? oracleRanges
+    : [...oracleRanges, ...getRangeToLastAt(text, dsnPrefix[0].length)];
 }
 
 /** Finds `user/secret@host`, as used by SQL*Plus. Only for connection strings: elsewhere it may be a file path. */
 export function findSlashSecrets(text: string): readonly SecretRange[] {
-  const user = /^\s{0,8}[\w$#."]{1,128}\/(?!\/)/.exec(text);
-  return user === null ? [] : getRangeToLastAt(text, user[0].length);
+  const userPrefix = /^\s{0,8}[\w$#."]{1,128}\/(?!\/)/.exec(text);
+  return userPrefix === null ? [] : getRangeToLastAt(text, userPrefix[0].length);
 }
 
 function getRangeToLastAt(text: string, start: number): readonly SecretRange[] {
   const [word = ''] = /^\S*/.exec(text.slice(start, start + maxPairLength)) ?? [];
-  const at = word.lastIndexOf('@');
-  return at > 0 ? [{ start, end: start + at }] : [];
+  const atOffset = word.lastIndexOf('@');
+  return atOffset > 0 ? [{ start, end: start + atOffset }] : [];
 }
 
 /** Matches tokens with a known prefix, such as those of GitHub. */
-const tokens = [
+const tokenPatterns = [
   // JSON Web Tokens, including encrypted ones.
   /(?<![\w-])eyJ[\w-]{6,}\.[\w-]*(?:\.[\w-]*){0,3}/g,
   /(?<![\w-])(?:gh[pousr]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}|dapi[0-9a-f]{16,}(?:-\d)?)/g,
@@ -154,28 +164,34 @@ const tokens = [
   /(?<![\w/-])1\/\/0[\w-]{16,}/g,
 ] as const;
 
-const schemes = /\b(Bearer|ApiKey|SSWS|Negotiate|Basic|Token)\s{1,8}([\w.~+/=-]{6,})/gi;
+const schemePattern = /\b(Bearer|ApiKey|SSWS|Negotiate|Basic|Token)\s{1,8}([\w.~+/=-]{6,})/gi;
 
 /** True for a token, false for a word as in "Basic authentication". */
-const isOpaque = (value: string): boolean =>
+const looksLikeToken = (value: string): boolean =>
   /\d|[+/=]/.test(value) || /[a-z][A-Z]/.test(value) || value.length > 24;
 
 function findTokenSecrets(text: string): readonly SecretRange[] {
-  const known = tokens.flatMap((pattern) =>
-    [...text.matchAll(pattern)].map(({ 0: all, index }) => ({ start: index, end: index + all.length })),
+  const prefixedTokens = tokenPatterns.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(({ 0: matchedText, index }) => ({
+      start: index,
+      end: index + matchedText.length,
+    })),
   );
-  const schemed = [...text.matchAll(schemes)].flatMap(({ 0: all, 2: value = '', index }) =>
-    isOpaque(value) ? [{ start: index + all.length - value.length, end: index + all.length }] : [],
+  const schemeTokens = [...text.matchAll(schemePattern)].flatMap(
+    ({ 0: matchedText, 2: value = '', index }) =>
+      looksLikeToken(value)
+        ? [{ start: index + matchedText.length - value.length, end: index + matchedText.length }]
+        : [],
   );
-  return [...known, ...schemed];
+  return [...prefixedTokens, ...schemeTokens];
 }
 
 /** Finds XML elements such as `<password>secret</password>`, including CDATA sections. */
 function findElementSecrets(text: string): readonly SecretRange[] {
   return [
     ...text.matchAll(/<([\w:.-]{1,64})(?:\s[^<>]{0,256})?>(?:<!\[CDATA\[)?([^<>]{1,65536}?)(\]\]>)?</g),
-  ].flatMap(({ 0: all, 1: name = '', 2: value = '', 3: tail = '', index }) => {
-    const start = index + all.length - 1 - tail.length - value.length;
+  ].flatMap(({ 0: matchedText, 1: name = '', 2: value = '', 3: cdataEnd = '', index }) => {
+    const start = index + matchedText.length - 1 - cdataEnd.length - value.length;
     return value.trim() !== '' && isSecretByName(name, value.trim())
       ? [{ start, end: start + value.length }]
       : [];

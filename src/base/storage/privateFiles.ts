@@ -7,7 +7,7 @@ const folderMode = 0o700;
 /** Only the owner can read and write the file. */
 export const privateFileMode = 0o600;
 /** The sticky bit, as on /tmp: in such a folder users can create files but cannot delete those of others. */
-const sticky = 0o1000;
+const stickyBit = 0o1000;
 
 /** Creates a folder that only its owner can access, or restricts the permissions of an existing one. */
 export async function ensurePrivateFolder(path: string): Promise<string> {
@@ -41,16 +41,16 @@ function restrictSync(path: string, mode: number): void {
  * folders such as /tmp are left alone: using one of them is a configuration mistake.
  */
 function isTooPermissive({ mode, uid }: Stats): boolean {
-  return (mode & 0o077) !== 0 && (mode & sticky) === 0 && uid === process.getuid?.();
+  return (mode & 0o077) !== 0 && (mode & stickyBit) === 0 && uid === process.getuid?.();
 }
 
 /** True if another user can replace a folder or create files in it, so that its contents cannot be trusted. */
 export async function isWritableByOthers(path: string): Promise<boolean> {
-  const own = process.getuid?.();
+  const ownUid = process.getuid?.();
   try {
     const { mode, uid } = await stat(path);
-    const isForAll = (mode & 0o002) !== 0 && (mode & sticky) === 0;
-    return own !== undefined && (isForAll || (uid !== own && uid !== 0));
+    const isWritableByEveryone = (mode & 0o002) !== 0 && (mode & stickyBit) === 0;
+    return ownUid !== undefined && (isWritableByEveryone || (uid !== ownUid && uid !== 0));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
       return false;

@@ -17,7 +17,7 @@ const maxDepth = 4;
 const maxValueLength = 60;
 const maxValues = 20;
 /** Maximum number of distinct values counted per key: an ID has a different value in every object. */
-const maxCounted = 500;
+const maxCountedValues = 500;
 
 interface Tally {
   count: number;
@@ -32,9 +32,9 @@ export function collectKeys(objects: readonly JsonValue[]): readonly ObjectKey[]
     countKeys(object, '', 0, tallies);
   }
   return [...tallies]
-    .map(([path, { count: times, kinds, values }]) => ({
+    .map(([path, { count: objectCount, kinds, values }]) => ({
       path,
-      count: times,
+      count: objectCount,
       kinds: [...kinds],
       values: [...values]
         .sort(([, a], [, b]) => b - a)
@@ -44,12 +44,12 @@ export function collectKeys(objects: readonly JsonValue[]): readonly ObjectKey[]
     .sort((a, b) => b.count - a.count || (a.path < b.path ? -1 : 1));
 }
 
-function countKeys(value: JsonValue, above: string, depth: number, tallies: Map<string, Tally>): void {
+function countKeys(value: JsonValue, parentPath: string, depth: number, tallies: Map<string, Tally>): void {
   if (!isJsonObject(value) || depth > maxDepth) {
     return;
   }
   for (const [name, member] of Object.entries(value)) {
-    const path = above === '' ? name : `${above}.${name}`;
+    const path = parentPath === '' ? name : `${parentPath}.${name}`;
     const tally = tallies.get(path) ?? { count: 0, kinds: new Set(), values: new Map() };
     tallies.set(path, tally);
     tally.count += 1;
@@ -58,7 +58,7 @@ function countKeys(value: JsonValue, above: string, depth: number, tallies: Map<
     if (
       text !== '' &&
       text.length <= maxValueLength &&
-      (tally.values.has(text) || tally.values.size < maxCounted)
+      (tally.values.has(text) || tally.values.size < maxCountedValues)
     ) {
       tally.values.set(text, (tally.values.get(text) ?? 0) + 1);
     }

@@ -6,7 +6,7 @@ export interface FilterCompletion {
   readonly label: string;
   readonly kind: 'key' | 'operator' | 'value';
   /** The text that replaces `start`–`end`. */
-  readonly insert: string;
+  readonly insertText: string;
   readonly start: number;
   readonly end: number;
   /** Number of objects that have the key; absent for items other than keys. */
@@ -34,12 +34,12 @@ const fieldOperators: Readonly<Record<string, string>> = {
   $elemMatch: '{}',
   $type: '""',
 };
-const joiningOperators: Readonly<Record<string, string>> = { $and: '[{}]', $or: '[{}]', $nor: '[{}]' };
+const logicalOperators: Readonly<Record<string, string>> = { $and: '[{}]', $or: '[{}]', $nor: '[{}]' };
 
 const maxProposals = 100;
 
 /** True for an operator that combines filters: its value contains field names again. */
-const isJoining = (name: string): boolean => Object.hasOwn(joiningOperators, name);
+const isLogicalOperator = (name: string): boolean => Object.hasOwn(logicalOperators, name);
 
 /** The completions at a position in a filter: keys of the objects, operators, and values of the key. */
 export function completeFilter(
@@ -47,86 +47,99 @@ export function completeFilter(
   offset: number,
   keys: readonly ObjectKey[],
 ): readonly FilterCompletion[] {
-  const place = getFilterPosition(text, offset);
-  if (place.kind === 'outside') {
-    return place.isEmpty ? [{ label: '{ }', kind: 'value', insert: '{}', start: 0, end: text.length }] : [];
+  const position = getFilterPosition(text, offset);
+  if (position.kind === 'outside') {
+    return position.isEmpty
+      ? [{ label: '{ }', kind: 'value', insertText: '{}', start: 0, end: text.length }]
+      : [];
   }
-  const { start, typed } = place;
+  const { start, typedText } = position;
   const end = findTokenEnd(text, start, offset);
-  const matching = <Item extends { readonly label: string }>(items: readonly Item[]): readonly Item[] =>
-    rankByMatch(items, typed).slice(0, maxProposals);
-  const field = place.above.filter((name) => !isJoining(name) && name !== '$not' && name !== '$elemMatch');
-  if (place.kind === 'name') {
-    const isField = field.length === 0 || place.above.at(-1) === '$elemMatch';
+  const selectMatches = <Item extends { readonly label: string }>(items: readonly Item[]): readonly Item[] =>
+    rankByMatch(items, typedText).slice(0, maxProposals);
+  const fieldPath = position.parentNames.filter(
+    (name) => !isLogicalOperator(name) && name !== '$not' && name !== '$elemMatch',
+  );
+  if (position.kind === 'name') {
+    const isField = fieldPath.length === 0 || position.parentNames.at(-1) === '$elemMatch';
     const hasValue = /^\s*:/.test(text.slice(end));
-    const named = (name: string, value: string): string => {
-      const quoted = JSON.stringify(name);
-      return hasValue ? quoted : `${quoted}: ${value}`;
+    const formatProperty = (name: string, value: string): string => {
+      const quotedName = JSON.stringify(name);
+      return hasValue ? quotedName : `${quotedName}: ${value}`;
     };
-    const prefix = place.above.at(-1) === '$elemMatch' ? `${field.join('.')}.` : '';
-    const proposed = isField
+    const prefix = position.parentNames.at(-1) === '$elemMatch' ? `${fieldPath.join('.')}.` : '';
+    const proposals = isField
       ? [
           ...keys
             .filter(({ path }) => path.startsWith(prefix))
             .map(({ path, count }) => {
               const label = path.slice(prefix.length);
-              return { label, kind: 'key', insert: named(label, ''), count } as const;
+              return { label, kind: 'key', insertText: formatProperty(label, ''), count } as const;
             }),
-          ...Object.entries(joiningOperators).map(([label, value]) =>
-            createOperator(label, named(label, value)),
+          ...Object.entries(logicalOperators).map(([label, value]) =>
+            createOperatorCompletion(label, formatProperty(label, value)),
           ),
         ]
-      : Object.entries(fieldOperators).map(([label, value]) => createOperator(label, named(label, value)));
-    return matching(proposed).map((each) => ({ ...each, start, end }));
+      : Object.entries(fieldOperators).map(([label, value]) =>
+          createOperatorCompletion(label, formatProperty(label, value)),
+        );
+    return selectMatches(proposals).map((each) => ({ ...each, start, end }));
   }
-  return matching(getValuesAt(place.above, field, keys)).map((each) => ({ ...each, start, end }));
+  return selectMatches(getValueCompletions(position.parentNames, fieldPath, keys)).map((each) => ({
+    ...each,
+    start,
+    end,
+  }));
 }
 
-const createOperator = (label: string, insert: string) => ({ label, kind: 'operator', insert }) as const;
+const createOperatorCompletion = (label: string, insertText: string) =>
+  ({ label, kind: 'operator', insertText }) as const;
 
-function getValuesAt(
-  above: readonly string[],
-  field: readonly string[],
+function getValueCompletions(
+  parentNames: readonly string[],
+  fieldPath: readonly string[],
   keys: readonly ObjectKey[],
-): readonly Pick<FilterCompletion, 'label' | 'kind' | 'insert'>[] {
-  const last = above.at(-1) ?? '';
-  if (last === '$exists') {
-    return ['true', 'false'].map((label) => ({ label, kind: 'value', insert: label }));
+): readonly Pick<FilterCompletion, 'label' | 'kind' | 'insertText'>[] {
+  const parentName = parentNames.at(-1) ?? '';
+  if (parentName === '$exists') {
+    return ['true', 'false'].map((label) => ({ label, kind: 'value', insertText: label }));
   }
-  if (isJoining(last)) {
-    return [{ label: '{ }', kind: 'value', insert: '{}' }];
+  if (isLogicalOperator(parentName)) {
+    return [{ label: '{ }', kind: 'value', insertText: '{}' }];
   }
-  const path = field.filter((name) => !name.startsWith('$')).join('.');
-  const seen = keys.find((key) => key.path === path);
-  const values = (seen?.values ?? []).map((label) => ({ label, kind: 'value', insert: label }) as const);
-  return last.startsWith('$')
+  const path = fieldPath.filter((name) => !name.startsWith('$')).join('.');
+  const matchingKey = keys.find((key) => key.path === path);
+  const values = (matchingKey?.values ?? []).map(
+    (label) => ({ label, kind: 'value', insertText: label }) as const,
+  );
+  return parentName.startsWith('$')
     ? values
     : [
         ...values,
-        createOperator('{ "$exists": true }', '{ "$exists": true }'),
-        createOperator('{ "$in": [ ] }', '{ "$in": [] }'),
+        createOperatorCompletion('{ "$exists": true }', '{ "$exists": true }'),
+        createOperatorCompletion('{ "$in": [ ] }', '{ "$in": [] }'),
       ];
 }
 
 /** The items that contain the typed text, those that start with it first; ignores case. */
 function rankByMatch<Item extends { readonly label: string }>(
   items: readonly Item[],
-  typed: string,
+  typedText: string,
 ): readonly Item[] {
-  const wanted = typed.toLowerCase();
-  const rank = ({ label }: Item): number => {
-    const plain = label.toLowerCase().replace(/^"/, '');
-    return plain.startsWith(wanted) ? 0 : plain.includes(wanted) ? 1 : 2;
+  const searchText = typedText.toLowerCase();
+  const getRank = ({ label }: Item): number => {
+    const unquotedLabel = label.toLowerCase().replace(/^"/, '');
+    return unquotedLabel.startsWith(searchText) ? 0 : unquotedLabel.includes(searchText) ? 1 : 2;
   };
-  return items.filter((item) => rank(item) < 2).toSorted((a, b) => rank(a) - rank(b));
+  return items.filter((item) => getRank(item) < 2).toSorted((a, b) => getRank(a) - getRank(b));
 }
 
 /** The end of the word or string at the caret: accepting a completion replaces all of it. */
 function findTokenEnd(text: string, start: number, offset: number): number {
-  const rest = text.slice(offset);
+  const textAfter = text.slice(offset);
   if (text[start] === '"') {
-    const close = /^(?:[^"\\\n]|\\.)*"/.exec(rest)?.[0];
-    return offset + (close?.length ?? 0);
+    const stringRemainder = /^(?:[^"\\\n]|\\.)*"/.exec(textAfter)?.[0];
+    return offset + (stringRemainder?.length ?? 0);
   }
-  return start === offset ? offset : offset + (/^[^\s:,{}[\]"]*/.exec(rest)?.[0].length ?? 0);
+  return start === offset ? offset : offset + (/^[^\s:,{}[\]"]*/.exec(textAfter)?.[0].length ?? 0);
 }

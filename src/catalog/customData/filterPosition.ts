@@ -3,16 +3,16 @@ export type FilterPosition =
   /** A name in an object; `parentNames` is the path to the object, outermost first. */
   | {
       readonly kind: 'name';
-      readonly above: readonly string[];
+      readonly parentNames: readonly string[];
       readonly start: number;
-      readonly typed: string;
+      readonly typedText: string;
     }
   /** A value; the last of `parentNames` is its own name. */
   | {
       readonly kind: 'value';
-      readonly above: readonly string[];
+      readonly parentNames: readonly string[];
       readonly start: number;
-      readonly typed: string;
+      readonly typedText: string;
     }
   /** Before or after the document. */
   | { readonly kind: 'outside'; readonly isEmpty: boolean };
@@ -26,20 +26,20 @@ interface Level {
 /** The position of the caret in a filter that may be incomplete. */
 export function getFilterPosition(text: string, offset: number): FilterPosition {
   const levels: Level[] = [];
-  let at = 0;
-  while (at < offset) {
-    const character = text[at] ?? '';
+  let index = 0;
+  while (index < offset) {
+    const character = text[index] ?? '';
     const top = levels.at(-1);
     if (character === '"') {
-      const end = findStringEnd(text, at);
-      if (end > offset || (end === offset && !isClosed(text, at, end))) {
-        return toPosition(levels, at, text.slice(at + 1, offset));
+      const end = findStringEnd(text, index);
+      if (end > offset || (end === offset && !isClosed(text, index, end))) {
+        return createPosition(levels, index, text.slice(index + 1, offset));
       }
       const isName = top?.kind === 'object' && top.name === undefined;
       if (isName) {
-        top.name = unquote(text.slice(at, end));
+        top.name = unquote(text.slice(index, end));
       }
-      at = end;
+      index = end;
       continue;
     }
     if (character === '{' || character === '[') {
@@ -49,34 +49,44 @@ export function getFilterPosition(text: string, offset: number): FilterPosition 
     } else if (character === ',' && top?.kind === 'object') {
       top.name = undefined;
     } else if (/[^\s:,]/.test(character)) {
-      const end = findWordEnd(text, at);
+      const end = findWordEnd(text, index);
       if (end >= offset) {
-        return toPosition(levels, at, text.slice(at, offset));
+        return createPosition(levels, index, text.slice(index, offset));
       }
-      at = end;
+      index = end;
       continue;
     }
-    at += 1;
+    index += 1;
   }
-  return toPosition(levels, offset, '', text.trim() === '');
+  return createPosition(levels, offset, '', text.trim() === '');
 }
 
-function toPosition(levels: readonly Level[], start: number, typed: string, isEmpty = false): FilterPosition {
+function createPosition(
+  levels: readonly Level[],
+  start: number,
+  typedText: string,
+  isEmpty = false,
+): FilterPosition {
   const top = levels.at(-1);
   if (top === undefined) {
     return { kind: 'outside', isEmpty };
   }
-  const above = levels.flatMap(({ name }) => (name === undefined ? [] : [name]));
-  return { kind: top.kind === 'object' && top.name === undefined ? 'name' : 'value', above, start, typed };
+  const parentNames = levels.flatMap(({ name }) => (name === undefined ? [] : [name]));
+  return {
+    kind: top.kind === 'object' && top.name === undefined ? 'name' : 'value',
+    parentNames,
+    start,
+    typedText,
+  };
 }
 
 /** The index after the closing quote, or the end of the text if there is none. */
 function findStringEnd(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text[at] !== '"') {
-    at += text[at] === '\\' ? 2 : 1;
+  let index = start + 1;
+  while (index < text.length && text[index] !== '"') {
+    index += text[index] === '\\' ? 2 : 1;
   }
-  return Math.min(text.length, at + 1);
+  return Math.min(text.length, index + 1);
 }
 
 /** True if a string ends with its closing quote; a quote after an odd number of backslashes is part of the string. */
@@ -84,11 +94,11 @@ const isClosed = (text: string, start: number, end: number): boolean =>
   /^"(?:[^\\"]|\\[\s\S])*"$/.test(text.slice(start, end));
 
 function findWordEnd(text: string, start: number): number {
-  let at = start;
-  while (at < text.length && /[^\s:,{}[\]"]/.test(text[at] ?? '')) {
-    at += 1;
+  let index = start;
+  while (index < text.length && /[^\s:,{}[\]"]/.test(text[index] ?? '')) {
+    index += 1;
   }
-  return at;
+  return index;
 }
 
 function unquote(text: string): string {

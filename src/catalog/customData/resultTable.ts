@@ -12,7 +12,7 @@ export function getResultColumns(objects: readonly JsonValue[]): readonly string
     }
   }
   return [...counts]
-    .sort(([a, first], [b, second]) => Number(b === '_id') - Number(a === '_id') || second - first)
+    .sort(([a, countA], [b, countB]) => Number(b === '_id') - Number(a === '_id') || countB - countA)
     .map(([name]) => name);
 }
 

@@ -19,7 +19,7 @@ export interface DirectoryGroup {
 }
 
 /** A list as returned by an instance; it may be truncated or contain records without an ID. */
-export interface Listed<T> {
+export interface DirectoryList<T> {
   readonly items: readonly T[];
   readonly isComplete: boolean;
 }
@@ -45,23 +45,23 @@ export interface ImportedMember {
 }
 
 /** The known people of an instance, by source. */
-export interface DirectoryParts {
+export interface DirectorySources {
   /** Absent if the instance does not list them. */
-  readonly users?: Listed<DirectoryUser> | undefined;
-  readonly groups?: Listed<DirectoryGroup> | undefined;
-  readonly referenced?: readonly ReferencedParty[];
-  readonly imported?: readonly ImportedMember[];
+  readonly users?: DirectoryList<DirectoryUser> | undefined;
+  readonly groups?: DirectoryList<DirectoryGroup> | undefined;
+  readonly references?: readonly ReferencedParty[];
+  readonly importedMembers?: readonly ImportedMember[];
 }
 
 /** The known people apart from references in documents. */
-export type PeopleParts = Omit<DirectoryParts, 'referenced'>;
+export type PeopleSources = Omit<DirectorySources, 'references'>;
 
 /** The source of a complete list of the groups that a user is in. */
-export type MembershipReporter = 'instance' | 'imported';
+export type MembershipSource = 'instance' | 'imported';
 
 export interface GroupMembership {
   readonly groupIds: readonly string[];
-  readonly source: MembershipReporter;
+  readonly source: MembershipSource;
 }
 
 /** A known user or group. */
@@ -85,19 +85,19 @@ export type PartyResolution =
 
 /** The known users and groups of an instance, without duplicates, and their known memberships. */
 export class Directory {
-  readonly #parts: DirectoryParts;
+  readonly #sources: DirectorySources;
   readonly #byId: Readonly<Record<PartyKind, ReadonlyMap<string, KnownParty>>>;
   readonly #idsByName: Readonly<Record<PartyKind, ReadonlyMap<string, readonly string[]>>>;
-  readonly #nameOnly: Readonly<Record<PartyKind, readonly string[]>>;
-  readonly #membership: ReadonlyMap<string, readonly string[]>;
-  readonly #imported: ReadonlyMap<string, readonly string[]>;
+  readonly #namesWithoutId: Readonly<Record<PartyKind, readonly string[]>>;
+  readonly #reportedGroupIds: ReadonlyMap<string, readonly string[]>;
+  readonly #importedGroupIds: ReadonlyMap<string, readonly string[]>;
 
-  constructor(parts: DirectoryParts) {
-    this.#parts = parts;
-    const { users, groups, referenced = [], imported = [] } = parts;
+  constructor(sources: DirectorySources) {
+    this.#sources = sources;
+    const { users, groups, references = [], importedMembers = [] } = sources;
     this.#byId = {
-      user: identifyParties('user', users?.items, referenced),
-      group: identifyParties('group', groups?.items, referenced),
+      user: identifyParties('user', users?.items, references),
+      group: identifyParties('group', groups?.items, references),
     };
     const aliases = (users?.items ?? []).flatMap(({ id, aliases: names }) =>
       names.map((name) => [name, id] as const),
@@ -106,25 +106,28 @@ export class Directory {
       user: indexByName(this.#byId.user, aliases),
       group: indexByName(this.#byId.group, []),
     };
-    this.#nameOnly = {
-      user: this.#without('user', [...getUnlabeled('user', referenced), ...imported.map(({ user }) => user)]),
-      group: this.#without('group', getUnlabeled('group', referenced)),
+    this.#namesWithoutId = {
+      user: this.#filterUnidentified('user', [
+        ...getUnlabeledValues('user', references),
+        ...importedMembers.map(({ user }) => user),
+      ]),
+      group: this.#filterUnidentified('group', getUnlabeledValues('group', references)),
     };
-    this.#membership = new Map(
+    this.#reportedGroupIds = new Map(
       (users?.items ?? []).flatMap(({ id, groupIds }) => (groupIds === undefined ? [] : [[id, groupIds]])),
     );
-    this.#imported = new Map(imported.map(({ user, groupIds }) => [user, groupIds]));
+    this.#importedGroupIds = new Map(importedMembers.map(({ user, groupIds }) => [user, groupIds]));
   }
 
   /** True if the instance lists all users, or all groups: then one that is not listed does not exist. */
   listsAll(type: PartyKind): boolean {
-    const { users, groups } = this.#parts;
+    const { users, groups } = this.#sources;
     return (type === 'user' ? users : groups)?.isComplete === true;
   }
 
   /** The known users or groups, sorted by name, including those without a known ID. */
-  parties(type: PartyKind): readonly KnownParty[] {
-    const named = this.#nameOnly[type].map((name): KnownParty => ({ type, name }));
+  getParties(type: PartyKind): readonly KnownParty[] {
+    const named = this.#namesWithoutId[type].map((name): KnownParty => ({ type, name }));
     return [...this.#byId[type].values(), ...named].sort((a, b) =>
       a.name.localeCompare(b.name, undefined, { numeric: true }),
     );
@@ -140,22 +143,26 @@ export class Directory {
    * rule" 2).
    */
   resolve(type: PartyKind, text: string): PartyResolution {
-    const typed = text.trim();
-    const known = this.#byId[type].get(typed);
-    if (known !== undefined) {
-      return { kind: 'known', id: typed, name: known.name };
+    const trimmedText = text.trim();
+    const party = this.#byId[type].get(trimmedText);
+    if (party !== undefined) {
+      return { kind: 'known', id: trimmedText, name: party.name };
     }
-    const [id, ...more] = this.#idsByName[type].get(typed) ?? [];
+    const [id, ...otherIds] = this.#idsByName[type].get(trimmedText) ?? [];
     if (id !== undefined) {
-      return more.length > 0
-        ? { kind: 'several', ids: [id, ...more] }
-        : { kind: 'known', id, name: this.getName(type, id) ?? typed };
+      return otherIds.length > 0
+        ? { kind: 'several', ids: [id, ...otherIds] }
+        : { kind: 'known', id, name: this.getName(type, id) ?? trimmedText };
     }
-    if (isPartyId(typed)) {
-      return { kind: 'identifier', id: typed };
+    if (isPartyId(trimmedText)) {
+      return { kind: 'identifier', id: trimmedText };
     }
     const names = [...this.#idsByName[type].keys()];
-    return { kind: 'unknown', nearest: findClosestNames(typed, names)[0], isAbsent: this.listsAll(type) };
+    return {
+      kind: 'unknown',
+      nearest: findClosestNames(trimmedText, names)[0],
+      isAbsent: this.listsAll(type),
+    };
   }
 
   /**
@@ -164,18 +171,20 @@ export class Directory {
    * @param user an ID, or a name as in a membership list
    */
   getMembership(user: string): GroupMembership | undefined {
-    const reported = this.#membership.get(user);
-    if (reported !== undefined) {
-      return { groupIds: reported, source: 'instance' };
+    const reportedGroupIds = this.#reportedGroupIds.get(user);
+    if (reportedGroupIds !== undefined) {
+      return { groupIds: reportedGroupIds, source: 'instance' };
     }
-    const listed = this.#parts.users?.items.find(({ id }) => id === user);
-    const names = [user, this.getName('user', user), ...(listed?.aliases ?? [])];
-    const imported = names.map((name) => this.#imported.get(name ?? '')).find((each) => each !== undefined);
-    return imported === undefined ? undefined : { groupIds: imported, source: 'imported' };
+    const listedUser = this.#sources.users?.items.find(({ id }) => id === user);
+    const names = [user, this.getName('user', user), ...(listedUser?.aliases ?? [])];
+    const importedGroupIds = names
+      .map((name) => this.#importedGroupIds.get(name ?? ''))
+      .find((each) => each !== undefined);
+    return importedGroupIds === undefined ? undefined : { groupIds: importedGroupIds, source: 'imported' };
   }
 
   /** The texts that are neither an ID nor the name of a party with a known ID, without duplicates. */
-  #without(type: PartyKind, texts: readonly string[]): readonly string[] {
+  #filterUnidentified(type: PartyKind, texts: readonly string[]): readonly string[] {
     return [...new Set(texts)].filter(
       (text) => !this.#byId[type].has(text) && !this.#idsByName[type].has(text),
     );
@@ -188,42 +197,47 @@ export class Directory {
  */
 function identifyParties(
   type: PartyKind,
-  listed: readonly { readonly id: string; readonly name: string }[] = [],
-  seen: readonly ReferencedParty[],
+  listedParties: readonly { readonly id: string; readonly name: string }[] = [],
+  referencedParties: readonly ReferencedParty[],
 ): ReadonlyMap<string, KnownParty> {
   const names = new Map<string, string>();
   const add = (id: string, name: string | undefined): void => {
-    const known = names.get(id);
-    names.set(id, known === undefined || known === id ? (name ?? id) : known);
+    const knownName = names.get(id);
+    names.set(id, knownName === undefined || knownName === id ? (name ?? id) : knownName);
   };
-  for (const { id, name } of listed) {
+  for (const { id, name } of listedParties) {
     add(id, name);
   }
-  const isListed = new Set(names.keys());
-  for (const { type: of, value, label, isId } of seen) {
+  const listedIds = new Set(names.keys());
+  for (const { type: partyType, value, label, isId } of referencedParties) {
     // In a viewpoint, the value may be a name.
-    if (of === type && (isId === true || label !== undefined || isPartyId(value))) {
+    if (partyType === type && (isId === true || label !== undefined || isPartyId(value))) {
       add(value, label);
     }
   }
-  const owners = new Set([...names].flatMap(([id, name]) => (id === name ? [] : [name])));
+  const namesWithId = new Set([...names].flatMap(([id, name]) => (id === name ? [] : [name])));
   return new Map(
     [...names]
-      .filter(([id, name]) => id !== name || isListed.has(id) || !owners.has(id))
+      .filter(([id, name]) => id !== name || listedIds.has(id) || !namesWithId.has(id))
       .map(([id, name]) => [id, { type, id, name }]),
   );
 }
 
 function indexByName(
-  known: ReadonlyMap<string, KnownParty>,
+  parties: ReadonlyMap<string, KnownParty>,
   aliases: readonly (readonly [string, string])[],
 ): ReadonlyMap<string, readonly string[]> {
   const ids = new Map<string, Set<string>>();
-  for (const [name, id] of [...[...known].map(([key, party]) => [party.name, key] as const), ...aliases]) {
+  for (const [name, id] of [...[...parties].map(([key, party]) => [party.name, key] as const), ...aliases]) {
     ids.set(name, (ids.get(name) ?? new Set()).add(id));
   }
-  return new Map([...ids].map(([name, each]) => [name, [...each]]));
+  return new Map([...ids].map(([name, idSet]) => [name, [...idSet]]));
 }
 
-const getUnlabeled = (type: PartyKind, seen: readonly ReferencedParty[]): readonly string[] =>
-  seen.flatMap(({ type: of, value, label }) => (of === type && label === undefined ? [value] : []));
+const getUnlabeledValues = (
+  type: PartyKind,
+  referencedParties: readonly ReferencedParty[],
+): readonly string[] =>
+  referencedParties.flatMap(({ type: partyType, value, label }) =>
+    partyType === type && label === undefined ? [value] : [],
+  );

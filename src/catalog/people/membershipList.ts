@@ -36,28 +36,30 @@ const delimiters = [',', ';', '\t'] as const;
  * `user,group` is a header; a row with an empty group means that the user is in no group.
  */
 export function parseMembership(text: string): ParsedMembership {
-  const plain = text.startsWith('\u{feff}') ? text.slice(1) : text;
-  const { data, errors } = Papa.parse<string[]>(plain, { delimiter: detectDelimiter(plain) });
-  const [fault] = errors.filter(({ type }) => type === 'Quotes');
-  if (fault !== undefined) {
-    return { rows: [], problems: [{ code: 'quotes', row: (fault.row ?? 0) + 1, args: [] }] };
+  const textWithoutBom = text.startsWith('\u{feff}') ? text.slice(1) : text;
+  const { data, errors } = Papa.parse<string[]>(textWithoutBom, {
+    delimiter: detectDelimiter(textWithoutBom),
+  });
+  const [quoteError] = errors.filter(({ type }) => type === 'Quotes');
+  if (quoteError !== undefined) {
+    return { rows: [], problems: [{ code: 'quotes', row: (quoteError.row ?? 0) + 1, args: [] }] };
   }
-  const cells = data
+  const numberedRows = data
     .map((row, index) => ({ row: index + 1, cells: row.map((cell) => cell.trim()) }))
     .filter((row) => row.cells.some((cell) => cell !== ''));
-  const [first] = cells;
-  const isHeading = /^user\n(group|groups)$/i.test(first?.cells.slice(0, 2).join('\n') ?? '');
-  const members = isHeading ? cells.slice(1) : cells;
-  const problems = members.flatMap(({ row, cells: [user = '', group] }): readonly MembershipProblem[] => {
+  const [first] = numberedRows;
+  const hasHeader = /^user\n(group|groups)$/i.test(first?.cells.slice(0, 2).join('\n') ?? '');
+  const memberRows = hasHeader ? numberedRows.slice(1) : numberedRows;
+  const problems = memberRows.flatMap(({ row, cells: [user = '', group] }): readonly MembershipProblem[] => {
     // A list of users alone does not mean that they are in no group.
     const code = group === undefined ? 'group-required' : user === '' ? 'user-required' : undefined;
     return code === undefined ? [] : [{ code, row, args: [user || (group ?? '')] }];
   });
   return {
-    rows: members.flatMap(({ row, cells: [user = '', group] }) =>
+    rows: memberRows.flatMap(({ row, cells: [user = '', group] }) =>
       user === '' || group === undefined ? [] : [{ row, user, group }],
     ),
-    problems: members.length === 0 ? [{ code: 'empty', row: 0, args: [] }] : problems,
+    problems: memberRows.length === 0 ? [{ code: 'empty', row: 0, args: [] }] : problems,
   };
 }
 
@@ -75,21 +77,21 @@ function detectDelimiter(text: string): string {
 export function resolveMembers(
   rows: readonly MemberRow[],
   directory: Directory,
-  found: ReadonlyMap<string, string>,
+  groupIdsByName: ReadonlyMap<string, string>,
 ): { readonly members: readonly ImportedMember[]; readonly problems: readonly MembershipProblem[] } {
   const problems: MembershipProblem[] = [];
-  const members = [...Map.groupBy(rows, ({ user }) => user)].flatMap(([user, own]): ImportedMember[] => {
-    const isInNone = own.some(({ group }) => group === '');
-    if (isInNone && own.some(({ group }) => group !== '')) {
-      problems.push({ code: 'contradiction', row: own[0]?.row ?? 0, args: [user] });
+  const members = [...Map.groupBy(rows, ({ user }) => user)].flatMap(([user, userRows]): ImportedMember[] => {
+    const isInNoGroup = userRows.some(({ group }) => group === '');
+    if (isInNoGroup && userRows.some(({ group }) => group !== '')) {
+      problems.push({ code: 'contradiction', row: userRows[0]?.row ?? 0, args: [user] });
       return [];
     }
-    const ids = own.flatMap(({ group, row }) => (group === '' ? [] : getId(group, row)));
-    return isInNone || ids.length === own.length ? [{ user, groupIds: [...new Set(ids)] }] : [];
+    const ids = userRows.flatMap(({ group, row }) => (group === '' ? [] : getGroupIds(group, row)));
+    return isInNoGroup || ids.length === userRows.length ? [{ user, groupIds: [...new Set(ids)] }] : [];
   });
   return { members, problems };
 
-  function getId(group: string, row: number): readonly string[] {
+  function getGroupIds(group: string, row: number): readonly string[] {
     const resolution = directory.resolve('group', group);
     switch (resolution.kind) {
       case 'known':
@@ -99,7 +101,7 @@ export function resolveMembers(
         problems.push({ code: 'group-ambiguous', row, args: [group] });
         return [];
       case 'unknown': {
-        const id = found.get(group);
+        const id = groupIdsByName.get(group);
         if (id !== undefined) {
           return [id];
         }

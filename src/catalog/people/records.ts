@@ -14,12 +14,14 @@ export function toDirectoryUser({ _id: id, ...record }: UserRecord): DirectoryUs
   const { userName, email, firstName, lastName, groups, adgroups } = record;
   const fullName = [firstName, lastName].filter(isText).join(' ');
   const names = [userName, email, fullName].filter(isText);
-  const isElsewhereToo = (adgroups?.length ?? 0) > 0;
+  const hasDirectoryServiceGroups = (adgroups?.length ?? 0) > 0;
   return {
     id,
     name: names[0] ?? id,
     aliases: [...new Set(names.slice(1))],
-    ...(groups === null || groups === undefined || isElsewhereToo ? {} : { groupIds: [...new Set(groups)] }),
+    ...(groups === null || groups === undefined || hasDirectoryServiceGroups
+      ? {}
+      : { groupIds: [...new Set(groups)] }),
   };
 }
 

@@ -36,62 +36,62 @@ const maxConcurrentLookups = 8;
  */
 export async function findParties(
   instance: { readonly client: Pick<PlatformClient, 'groups'>; readonly directory: Directory },
-  wanted: readonly TableRule[],
+  rules: readonly TableRule[],
   context: {
     readonly current: readonly unknown[];
     /**
      * Returns a party's name on the source instance, if the rules come from another one: IDs differ between instances.
      */
-    readonly nameOf?: ((party: TableParty) => string | undefined) | undefined;
+    readonly getSourceName?: ((party: TableParty) => string | undefined) | undefined;
     readonly onLookUp: (done: number, total: number) => void;
     readonly signal: AbortSignal;
   },
 ): Promise<FoundParties> {
-  const { nameOf } = context;
+  const { getSourceName } = context;
   // If several parties have the same name, it identifies none of them.
-  const named = Map.groupBy(readNamedShares(context.current), ({ type, name }) =>
+  const partiesByName = Map.groupBy(readNamedShares(context.current), ({ type, name }) =>
     getTablePartyKey({ type, name }),
   );
   const ids = new Map<string, string>();
   const nearest = new Map<string, string>();
-  const unseen: string[] = [];
+  const unreportedIds: string[] = [];
   const ambiguous: TableParty[] = [];
   const groups: { name: string; id: string }[] = [];
-  const toAsk = getUnresolvedParties(wanted, context.current).filter((party) => party.type !== 'default');
-  const queue = toAsk.values();
+  const unresolved = getUnresolvedParties(rules, context.current).filter((party) => party.type !== 'default');
+  const queue = unresolved.values();
   let done = 0;
-  const work = async (): Promise<void> => {
+  const resolveNext = async (): Promise<void> => {
     for (const party of queue) {
       const { type } = party;
-      const name = nameOf?.(party) ?? party.name;
-      const [known, ...more] = named.get(getTablePartyKey({ type, name })) ?? [];
+      const name = getSourceName?.(party) ?? party.name;
+      const [match, ...otherMatches] = partiesByName.get(getTablePartyKey({ type, name })) ?? [];
       if (type === 'default') {
         continue;
       }
-      if (more.length > 0) {
+      if (otherMatches.length > 0) {
         ambiguous.push(party);
-      } else if (known !== undefined) {
-        ids.set(getTablePartyKey(party), known.id);
+      } else if (match !== undefined) {
+        ids.set(getTablePartyKey(party), match.id);
       } else {
-        const found = await resolveParty(instance, { type, text: name }, context.signal);
-        const isForeign = found.kind === 'found' && found.isUnreported && nameOf !== undefined;
-        if (found.kind === 'found' && !isForeign) {
-          ids.set(getTablePartyKey(party), found.id);
-          if (found.isUnreported) {
-            unseen.push(found.id);
+        const resolved = await resolveParty(instance, { type, text: name }, context.signal);
+        const isForeign = resolved.kind === 'found' && resolved.isUnreported && getSourceName !== undefined;
+        if (resolved.kind === 'found' && !isForeign) {
+          ids.set(getTablePartyKey(party), resolved.id);
+          if (resolved.isUnreported) {
+            unreportedIds.push(resolved.id);
           } else if (type === 'group') {
-            groups.push({ name, id: found.id });
+            groups.push({ name, id: resolved.id });
           }
-        } else if (found.kind === 'several') {
+        } else if (resolved.kind === 'several') {
           ambiguous.push(party);
-        } else if (found.kind === 'unknown' && found.nearest !== undefined) {
-          nearest.set(getTablePartyKey(party), found.nearest);
+        } else if (resolved.kind === 'unknown' && resolved.nearest !== undefined) {
+          nearest.set(getTablePartyKey(party), resolved.nearest);
         }
       }
       done += 1;
-      context.onLookUp(done, toAsk.length);
+      context.onLookUp(done, unresolved.length);
     }
   };
-  await Promise.all(Array.from({ length: maxConcurrentLookups }, work));
-  return { ids, groups, unreported: unseen, ambiguous, nearest };
+  await Promise.all(Array.from({ length: maxConcurrentLookups }, resolveNext));
+  return { ids, groups, unreported: unreportedIds, ambiguous, nearest };
 }

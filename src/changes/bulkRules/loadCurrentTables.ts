@@ -12,6 +12,6 @@ export async function loadCurrentTables(
   subject: RuleSubject,
 ): Promise<Catalog | undefined> {
   await catalog.revalidate();
-  const named = await catalog.names.find((entry) => isSameSubject(getRuleSubject(entry), subject));
-  return named?.catalog;
+  const datamodel = await catalog.names.find((entry) => isSameSubject(getRuleSubject(entry), subject));
+  return datamodel?.catalog;
 }

@@ -24,11 +24,11 @@ export interface Preview<Source extends RuleSource = RuleSource> {
   readonly target: BulkRuleTarget;
   readonly source: Source;
   readonly choices: ChangeChoices;
-  readonly wanted: WantedRules;
-  readonly found: FoundParties;
+  readonly wantedRules: WantedRules;
+  readonly foundParties: FoundParties;
   readonly difference: RuleDifference;
   /** Columns that the change leaves without a default rule, or without any rule. */
-  readonly leftOpen: readonly UncoveredColumn[];
+  readonly uncoveredColumns: readonly UncoveredColumn[];
   /** The tables of the target, if known. */
   readonly catalog: Catalog | undefined;
   /** The operation to run; it has no writes if nothing changes. */
@@ -44,7 +44,7 @@ export interface PreviewSession extends Pick<Session, 'client' | 'catalog'> {
 }
 
 /** The input of a preview: the source of the rules, the target, and the options. */
-export interface WantedChange<Source extends RuleSource> {
+export interface PreviewRequest<Source extends RuleSource> {
   readonly target: BulkRuleTarget;
   readonly source: Source;
   readonly choices: ChangeChoices;
@@ -56,50 +56,51 @@ export interface WantedChange<Source extends RuleSource> {
  * Computes what a source would change, based on the current rules of the server. Sends no write.
  * @throws ApiError
  */
-export async function makePreview<Source extends RuleSource>(
+export async function createPreview<Source extends RuleSource>(
   { people, ...session }: PreviewSession,
-  { target, source, choices, maxBytes }: WantedChange<Source>,
+  { target, source, choices, maxBytes }: PreviewRequest<Source>,
   progress: { readonly onLookUp: (done: number, total: number) => void; readonly signal: AbortSignal },
 ): Promise<Preview<Source>> {
   const { subject, connectionId } = target;
   const ref = { kind: 'rules', subject } as const;
   const [document, catalog] = await Promise.all([
-    new DocumentReader(session.client, progress.signal).document(ref),
+    new DocumentReader(session.client, progress.signal).readDocument(ref),
     loadCurrentTables(session, subject),
   ]);
   const current: readonly unknown[] = Array.isArray(document) ? document : [];
-  const wanted = await source.read(choices, catalog);
-  const found =
+  const wantedRules = await source.readRules(choices, catalog);
+  const foundParties =
     source.hasIds === true
       ? noParties
       : await findParties(
           { client: session.client, directory: await loadDirectory(session, people) },
-          wanted.rules,
+          wantedRules.rules,
           {
             current,
-            nameOf: source.getName,
+            getSourceName: source.getName,
             ...progress,
           },
         );
   const difference = computeRuleDifference({
-    table: wanted.rules,
+    tableRules: wantedRules.rules,
     current,
-    place: subject,
+    binding: subject,
     scope: choices.scope,
-    identify: (party) => (source.hasIds === true ? party.name : found.ids.get(getTablePartyKey(party))),
+    findPartyId: (party) =>
+      source.hasIds === true ? party.name : foundParties.ids.get(getTablePartyKey(party)),
     catalog,
   });
-  const place = { connectionId, within: [getSubjectTitle(subject)] };
+  const location = { connectionId, within: [getSubjectTitle(subject)] };
   return {
     target,
     source,
     choices,
-    wanted,
-    found,
+    wantedRules,
+    foundParties,
     difference,
-    leftOpen: findUncoveredColumns(current, difference),
+    uncoveredColumns: findUncoveredColumns(current, difference),
     catalog,
-    operation: changeManyRules(place, subject, difference, maxBytes),
+    operation: changeManyRules(location, subject, difference, maxBytes),
     expect: [{ ref, hash: hashDocument('rules', document) }],
   };
 }
@@ -109,14 +110,14 @@ const loadDirectory = async (
   people: PreviewSession['people'],
 ): Promise<Directory> =>
   people === undefined
-    ? createDirectory({ ...(await readPeople(client, silentLog)) }, catalog.known)
+    ? createDirectory({ ...(await readPeople(client, silentLog)) }, catalog.knownResources)
     : people();
 
 /** Returns whether errors prevent the change: unreadable rows, unresolved names, or rules that can't be expressed. */
-export const isBlocked = ({ wanted, difference, found }: Preview): boolean =>
+export const isBlocked = ({ wantedRules, difference, foundParties }: Preview): boolean =>
   difference.obstacles.length > 0 ||
-  found.ambiguous.length > 0 ||
-  wanted.problems.some(({ severity }) => severity === 'error');
+  foundParties.ambiguous.length > 0 ||
+  wantedRules.problems.some(({ severity }) => severity === 'error');
 
 /**
  * Creates a function that returns the name of a user or group in a change; `undefined` if neither the source nor the
@@ -124,21 +125,21 @@ export const isBlocked = ({ wanted, difference, found }: Preview): boolean =>
  */
 export function createPartyNamer({
   source,
-  wanted,
+  wantedRules,
   difference,
-  found,
+  foundParties,
 }: Preview): (party: Pick<NamedParty, 'type' | 'id'>) => string | undefined {
-  const written = wanted.rules
+  const namedParties = wantedRules.rules
     .flatMap(({ parties }) => parties)
     .flatMap((party) => {
-      const id = found.ids.get(getTablePartyKey(party));
+      const id = foundParties.ids.get(getTablePartyKey(party));
       return id === undefined || id === party.name ? [] : [{ type: party.type, id, name: party.name }];
     });
   const names = new Map(
     [
-      ...written,
+      ...namedParties,
       ...readNamedShares(difference.deletes.map(({ rule }) => rule)),
-      ...found.groups.map(({ id, name }) => ({ type: 'group', id, name })),
+      ...foundParties.groups.map(({ id, name }) => ({ type: 'group', id, name })),
     ].map(({ type, id, name }) => [`${type}:${id}`, name] as const),
   );
   return ({ type, id = '' }) => names.get(`${type}:${id}`) ?? source.getName?.({ type, name: id });

@@ -23,7 +23,7 @@ export interface WantedRules {
   readonly rules: readonly TableRule[];
   readonly problems: readonly TableProblem[];
   /** Messages about rules that can't be copied. */
-  readonly refused: readonly string[];
+  readonly warnings: readonly string[];
   readonly mapping?: readonly ColumnMapping[];
   /** The number of rules that hide values, if the target doesn't support such rules. */
   readonly blocks?: number;
@@ -36,7 +36,7 @@ export interface RuleSource {
    * @param catalog the tables of the target, if known
    * @throws ApiError
    */
-  read(choices: ChangeChoices, catalog: Catalog | undefined): Promise<WantedRules>;
+  readRules(choices: ChangeChoices, catalog: Catalog | undefined): Promise<WantedRules>;
   /** Parties are IDs of this instance, so no lookup is needed. */
   readonly hasIds?: boolean;
   /** Returns the source's name of a party that it identifies by ID. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { Operation } from '../model/operation.ts';
-import { type OperationReport, StoppedError } from '../run/problems.ts';
+import { type OperationReport, StoppedError } from '../run/writeErrors.ts';
 import type { RunOptions } from '../run/runOptions.ts';
 import type { Writer } from '../run/writer.ts';
 import type { Preview } from './preview.ts';
@@ -50,7 +50,7 @@ export const applyChange = (
   { operation, expect }: Pick<Preview, 'operation' | 'expect'>,
   handle: RunHandle,
 ): Promise<ChangeRun> =>
-  runObserved(deps, operation, handle, async (options) => {
+  runWithProgress(deps, operation, handle, async (options) => {
     const { planHash } = await deps.writer.plan(operation, handle.signal);
     return deps.writer.run(operation, { ...options, expect, approval: deps.writer.approve(planHash) });
   });
@@ -60,7 +60,7 @@ export const applyChange = (
  * @throws EndedError, ClaimedError, ConflictError and any other error that prevents sending
  */
 export const resumeChange = (deps: ChangeDeps, entry: HistoryEntry, handle: RunHandle): Promise<ChangeRun> =>
-  runObserved(deps, entry.operation, handle, (options) => deps.writer.resume(entry, options));
+  runWithProgress(deps, entry.operation, handle, (options) => deps.writer.resume(entry, options));
 
 /**
  * Rolls back a change that was stopped.
@@ -71,9 +71,9 @@ export const rollBackChange = (
   entry: HistoryEntry,
   handle: RunHandle,
 ): Promise<ChangeRun> =>
-  runObserved(deps, entry.operation, handle, (options) => deps.writer.rollBack(entry, options));
+  runWithProgress(deps, entry.operation, handle, (options) => deps.writer.rollBack(entry, options));
 
-async function runObserved(
+async function runWithProgress(
   { clock }: ChangeDeps,
   operation: Operation,
   { signal, onProgress, onBegin }: RunHandle,

@@ -10,9 +10,9 @@ import { matchesCreated } from './matching.ts';
 import { notHappened, unknownOutcome } from './verifyOutcome.ts';
 
 /** The properties of an endpoint that creates one item, from which the rest of its write kind is derived. */
-interface Creation extends Pick<WriteKind, 'send' | 'getEffects' | 'getCatalogChanges'> {
+interface CreationOptions extends Pick<WriteKind, 'send' | 'getEffects' | 'getCatalogChanges'> {
   /** The member of the response that holds the ID of the new item. */
-  readonly id: 'oid' | 'id';
+  readonly idField: 'oid' | 'id';
   readonly getRef: (id: string, params: Write['params']) => ResourceRef;
   readonly createDeletion: (id: string, params: Write['params']) => Write;
   /** Lists the items of the container that the new item is created in. */
@@ -21,81 +21,84 @@ interface Creation extends Pick<WriteKind, 'send' | 'getEffects' | 'getCatalogCh
    * Returns whether an item has the name of the request, which identifies a new item if its ID is unknown (titles and
    * names are unique: platform-facts.md, 2.7; rest-api.md, "Viewpoint"). By default, compares `name`.
    */
-  readonly isNamesake?: (item: JsonObject, sent: JsonObject) => boolean;
+  readonly isNamesake?: (item: JsonObject, body: JsonObject) => boolean;
   /**
    * Returns whether a new item matches the request that created it. By default, compares the members that both have.
    */
-  readonly matchesCreated?: (sent: JsonObject, made: JsonObject) => boolean;
+  readonly matchesCreated?: (body: JsonObject, created: JsonObject) => boolean;
   /** The name for the history if the created item can't be identified. */
   readonly getName?: (write: Write) => string;
-  readonly after?: WriteKind['applyToSnapshot'];
+  readonly applyToSnapshot?: WriteKind['applyToSnapshot'];
   readonly needsBuild?: boolean;
 }
 
 /** Creates the kind of a write that creates one item. */
-export function createCreationKind(parts: Creation): WriteKind {
-  const { isNamesake = hasSentName } = parts;
-  const isNamed = (item: JsonObject): boolean => getText(item[parts.id]) !== '';
-  const refIn = (item: JsonObject, { params }: Write): ResourceRef =>
-    parts.getRef(getText(item[parts.id]), params);
-  const matchesSent = (write: Write, made: JsonObject): boolean =>
-    (parts.matchesCreated ?? matchesCreated)(asObject(maskBody(write, write.body ?? null)), made);
-  const namesakes = async (reader: DocumentReader, write: Write): Promise<readonly JsonObject[]> => {
+export function createCreationKind(options: CreationOptions): WriteKind {
+  const { isNamesake = hasSentName } = options;
+  const hasId = (item: JsonObject): boolean => getText(item[options.idField]) !== '';
+  const getItemRef = (item: JsonObject, { params }: Write): ResourceRef =>
+    options.getRef(getText(item[options.idField]), params);
+  const matchesSent = (write: Write, created: JsonObject): boolean =>
+    (options.matchesCreated ?? matchesCreated)(asObject(maskBody(write, write.body ?? null)), created);
+  const findNamesakes = async (reader: DocumentReader, write: Write): Promise<readonly JsonObject[]> => {
     const key = stringify([write.endpoint, write.params, asObject(write.body)['name'] ?? null]);
-    const items = await reader.listed(key, (client) => parts.list(client, write));
+    const items = await reader.readList(key, (client) => options.list(client, write));
     return items.filter(isJsonObject).filter((item) => isNamesake(item, asObject(write.body)));
   };
   /** Returns the items with the name of the request that did not exist before. */
-  const newOnes = async (write: Write, { client, before }: VerifyContext): Promise<readonly JsonObject[]> => {
-    const known = new Set(before.map(({ ref }) => getRefKey(ref)));
-    const found = await namesakes(new DocumentReader(client), write);
+  const findNewItems = async (
+    write: Write,
+    { client, before }: VerifyContext,
+  ): Promise<readonly JsonObject[]> => {
+    const keysBefore = new Set(before.map(({ ref }) => getRefKey(ref)));
+    const items = await findNamesakes(new DocumentReader(client), write);
     // An item without an ID can't be distinguished from those that existed before.
-    return found.filter((item) => !isNamed(item) || !known.has(getRefKey(refIn(item, write))));
+    return items.filter((item) => !hasId(item) || !keysBefore.has(getRefKey(getItemRef(item, write))));
   };
-  const { getName = ({ target }) => target?.kind ?? '' } = parts;
+  const { getName = ({ target }) => target?.kind ?? '' } = options;
   return {
     action: 'create',
-    needsBuild: parts.needsBuild ?? false,
-    send: parts.send,
+    needsBuild: options.needsBuild ?? false,
+    send: options.send,
     // If the response is lost, an existing item with the same name must not be mistaken for the new one.
     readBefore: async (write, reader) =>
-      (await namesakes(reader, write))
-        .filter(isNamed)
-        .map((document) => ({ ref: refIn(document, write), document: maskBody(write, document) })),
-    verifyOutcome: async (write, look) => {
-      const [made, ...others] = await newOnes(write, look);
-      if (made === undefined) {
+      (await findNamesakes(reader, write))
+        .filter(hasId)
+        .map((document) => ({ ref: getItemRef(document, write), document: maskBody(write, document) })),
+    verifyOutcome: async (write, context) => {
+      const [created, ...otherItems] = await findNewItems(write, context);
+      if (created === undefined) {
         return notHappened;
       }
       // Another user may have created an item with the same name.
-      return others.length === 0 && isNamed(made) && matchesSent(write, made)
-        ? { state: 'happened', answer: made }
+      return otherItems.length === 0 && hasId(created) && matchesSent(write, created)
+        ? { state: 'happened', response: created }
         : unknownOutcome;
     },
-    findCreated: async (write, look) => {
-      const [made, ...others] = await newOnes(write, look);
-      return others.length === 0 ? made : undefined;
+    findCreated: async (write, context) => {
+      const [created, ...otherItems] = await findNewItems(write, context);
+      return otherItems.length === 0 ? created : undefined;
     },
-    getCreated: (write, answer) =>
-      toCreatedResource(asObject(answer)[parts.id], {
-        refOf: (id) => parts.getRef(id, write.params),
-        isUnchanged: (now, own) =>
-          isJsonObject(now) &&
-          matchesSent(write, now) &&
-          getParts(now).every(({ oid = null }) => own.has(oid)),
+    getCreated: (write, response) =>
+      toCreatedResource(asObject(response)[options.idField], {
+        createRef: (id) => options.getRef(id, write.params),
+        isUnchanged: (current, createdIds) =>
+          isJsonObject(current) &&
+          matchesSent(write, current) &&
+          getContents(current).every(({ oid = null }) => createdIds.has(oid)),
       }),
-    addInverse: (write, { answer }, inverse) => {
-      const id = getText(asObject(answer)[parts.id]);
+    addInverse: (write, { response }, inverse) => {
+      const id = getText(asObject(response)[options.idField]);
       if (id === '') {
         inverse.addLoss({ code: 'not-identified', name: getName(write) });
       } else {
-        inverse.add(parts.createDeletion(id, write.params));
+        inverse.add(options.createDeletion(id, write.params));
       }
     },
-    getEffects: parts.getEffects,
-    applyToSnapshot: parts.after ?? ((state) => state),
+    getEffects: options.getEffects,
+    applyToSnapshot: options.applyToSnapshot ?? ((state) => state),
     getReach: () => 'itself',
-    getCatalogChanges: parts.getCatalogChanges,
+    getCatalogChanges: options.getCatalogChanges,
   };
 }
 
@@ -103,20 +106,20 @@ export function createCreationKind(parts: Creation): WriteKind {
 export const toCreatedResource = (
   id: JsonValue | undefined,
   {
-    refOf,
+    createRef,
     isUnchanged,
-  }: Pick<CreatedResource, 'isUnchanged'> & { readonly refOf: (id: string) => ResourceRef },
+  }: Pick<CreatedResource, 'isUnchanged'> & { readonly createRef: (id: string) => ResourceRef },
 ): readonly CreatedResource[] =>
-  typeof id === 'string' && id !== '' ? [{ ref: refOf(id), isUnchanged }] : [];
+  typeof id === 'string' && id !== '' ? [{ ref: createRef(id), isUnchanged }] : [];
 
-const hasSentName = (item: JsonObject, sent: JsonObject): boolean =>
-  item['name'] === (sent['name'] ?? sent['id']);
+const hasSentName = (item: JsonObject, body: JsonObject): boolean =>
+  item['name'] === (body['name'] ?? body['id']);
 
 /** Returns the datasets, relations and tables in a datamodel or a dataset. */
-function getParts(document: JsonObject): readonly JsonObject[] {
+function getContents(document: JsonObject): readonly JsonObject[] {
   const { datasets, relations, schema } = document;
   return [
-    ...getObjects(datasets).flatMap((dataset) => [dataset, ...getParts(dataset)]),
+    ...getObjects(datasets).flatMap((dataset) => [dataset, ...getContents(dataset)]),
     ...getObjects(relations),
     ...getObjects(asObject(schema)['tables']),
   ];

@@ -11,7 +11,7 @@ import type { WriteOutcome } from '../model/writeOutcome.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { VerifyContext, WriteKinds } from '../model/writeKind.ts';
 import { toCreatedResource } from './creation.ts';
-import { createdEffects, deletedEffects, createNewSubject } from './effects.ts';
+import { toCreatedEffects, toDeletedEffects, createNewSubject } from './effects.ts';
 import { readMatching } from './readMatching.ts';
 import { readDocuments } from './readDocuments.ts';
 import { getObjectBody } from './requestParts.ts';
@@ -26,12 +26,12 @@ export const customDataKinds: WriteKinds<'customData'> = {
     readBefore: async () => [],
     // Objects have no name, so a new one can't be distinguished from objects of other users.
     verifyOutcome: async () => unknownOutcome,
-    getCreated: (_write, answer) =>
-      toCreatedResource(asObject(answer)['_id'], {
-        refOf: (objectId) => ({ kind: 'customDataObject', objectId }),
-        isUnchanged: (now) => jsonEquals(now, answer),
+    getCreated: (_write, response) =>
+      toCreatedResource(asObject(response)['_id'], {
+        createRef: (objectId) => ({ kind: 'customDataObject', objectId }),
+        isUnchanged: (current) => jsonEquals(current, response),
       }),
-    getEffects: (write, sources) => createdEffects(createNewSubject('customDataObject', write, sources)),
+    getEffects: (write, sources) => toCreatedEffects(createNewSubject('customDataObject', write, sources)),
     applyToSnapshot: (state) => state,
     getReach: () => 'itself',
     getCatalogChanges: () => [{ kind: 'customData' }],
@@ -44,8 +44,9 @@ export const customDataKinds: WriteKinds<'customData'> = {
       target?.kind === 'customDataObject'
         ? readDocuments(reader, [target])
         : readMatching(reader, asObject(body)['queryForSearch'] ?? {}),
-    verifyOutcome: (write, look) => verifyMatching(look, (now) => now !== undefined && isMerged(write, now)),
-    applyTo: (write, old) => ({ ...old, ...getChange(write) }),
+    verifyOutcome: (write, context) =>
+      verifyMatching(context, (current) => current !== undefined && hasChange(write, current)),
+    applyTo: (write, previous) => ({ ...previous, ...getChange(write) }),
     getEffects: (write, { documents }) => ({
       ...noEffects,
       changed: getChangedSubjects(documents, asObject(write.body)),
@@ -59,8 +60,8 @@ export const customDataKinds: WriteKinds<'customData'> = {
     needsBuild: false,
     send: (client, write, signal) => client.customData.deleteMatching(getObjectBody(write), signal),
     readBefore: ({ body }, reader) => readMatching(reader, body ?? {}),
-    verifyOutcome: (_write, look) => verifyMatching(look, (now) => now === undefined),
-    getEffects: (_write, { documents }) => deletedEffects(...listObjects(documents)),
+    verifyOutcome: (_write, context) => verifyMatching(context, (current) => current === undefined),
+    getEffects: (_write, { documents }) => toDeletedEffects(...listObjects(documents)),
     applyToSnapshot: (state) => state,
     getReach: () => 'itself',
     getCatalogChanges: () => [{ kind: 'customData' }],
@@ -69,16 +70,16 @@ export const customDataKinds: WriteKinds<'customData'> = {
 
 const getChange = ({ body }: Write): JsonObject => asObject(asObject(body)['objectForUpdate']);
 
-const isMerged = (write: Write, now: JsonValue): boolean =>
+const hasChange = (write: Write, current: JsonValue): boolean =>
   isJsonObject(asObject(write.body)['objectForUpdate']) &&
   Object.entries(getChange(write)).every(
-    ([name, value]) => Object.hasOwn(asObject(now), name) && jsonEquals(value, asObject(now)[name]),
+    ([name, value]) => Object.hasOwn(asObject(current), name) && jsonEquals(value, asObject(current)[name]),
   );
 
 /** Verifies a write of all matching objects: it happened if all have changed, and did not if none has. */
 async function verifyMatching(
   { client, before }: VerifyContext,
-  isDone: (now: JsonValue | undefined) => boolean,
+  isDone: (current: JsonValue | undefined) => boolean,
 ): Promise<WriteOutcome> {
   const objects = before.filter(({ ref }) => ref.kind === 'customDataObject');
   if (objects.length === 0) {
@@ -86,20 +87,22 @@ async function verifyMatching(
   }
   const reader = new DocumentReader(client);
   // An object that already had the new content proves nothing.
-  const unchangedDocuments = objects.filter(({ document }) => !isDone(document));
-  let done = 0;
-  for (const old of unchangedDocuments) {
-    const look: ReadDocument = { ref: old.ref, document: await reader.document(old.ref) };
-    if (isDone(look.document)) {
-      done += 1;
-    } else if (!isSameDocument(look, old)) {
-      return { state: 'unknown', changed: look };
+  const objectsToChange = objects.filter(({ document }) => !isDone(document));
+  let changedCount = 0;
+  for (const previous of objectsToChange) {
+    const current: ReadDocument = { ref: previous.ref, document: await reader.readDocument(previous.ref) };
+    if (isDone(current.document)) {
+      changedCount += 1;
+    } else if (!isSameDocument(current, previous)) {
+      return { state: 'unknown', changedDocument: current };
     }
   }
-  if (done === 0 && unchangedDocuments.length > 0) {
+  if (changedCount === 0 && objectsToChange.length > 0) {
     return notHappened;
   }
-  return done === unchangedDocuments.length ? { state: 'happened', answer: undefined } : unknownOutcome;
+  return changedCount === objectsToChange.length
+    ? { state: 'happened', response: undefined }
+    : unknownOutcome;
 }
 
 const listObjects = (documents: Documents): readonly PlanSubject[] =>
@@ -115,15 +118,15 @@ const listObjects = (documents: Documents): readonly PlanSubject[] =>
 /** Returns the changes of each matching object. A filter for one ID matches only that object. */
 function getChangedSubjects(documents: Documents, body: JsonObject): Plan['changed'] {
   const filter = asObject(body['queryForSearch']);
-  const only = Object.keys(filter).length === 1 ? getText(filter['_id']) : '';
-  const ref = { kind: 'customDataObject', objectId: only } as const;
-  const reached = only === '' ? documents.all : [{ ref, document: documents.get(ref) }];
-  return reached.flatMap(({ ref: own, document }) => {
-    if (own.kind !== 'customDataObject') {
+  const singleId = Object.keys(filter).length === 1 ? getText(filter['_id']) : '';
+  const ref = { kind: 'customDataObject', objectId: singleId } as const;
+  const matches = singleId === '' ? documents.all : [{ ref, document: documents.get(ref) }];
+  return matches.flatMap(({ ref: objectRef, document }) => {
+    if (objectRef.kind !== 'customDataObject') {
       return [];
     }
     const fields = getFieldChanges(asObject(document), asObject(body['objectForUpdate']));
-    const subject = { kind: own.kind, name: own.objectId, within: [], resource: own };
+    const subject = { kind: objectRef.kind, name: objectRef.objectId, within: [], resource: objectRef };
     return fields.length === 0 || document === undefined ? [] : [{ ...subject, fields }];
   });
 }

@@ -6,10 +6,10 @@ import {
   createDatasetSubject,
   createRelationSubject,
   createTableSubject,
-} from '../model/subjects.ts';
+} from '../model/planSubjects.ts';
 import type { WriteKinds } from '../model/writeKind.ts';
 import { createCreationKind } from './creation.ts';
-import { createdEffects, deletedEffects, createNewSubject } from './effects.ts';
+import { toCreatedEffects, toDeletedEffects, createNewSubject } from './effects.ts';
 import { readDocuments } from './readDocuments.ts';
 import { restoreDatamodel } from './restoreDeleted.ts';
 import { getObjectBody, getPathParams } from './requestParts.ts';
@@ -19,13 +19,13 @@ import { createDatamodelDeletion } from '../model/datamodelWrites.ts';
 /** The writes of datamodels (rest-api.md, "Datamodel API"). */
 export const datamodelKinds: WriteKinds<'datamodels'> = {
   'datamodels.create': createCreationKind({
-    id: 'oid',
+    idField: 'oid',
     getRef: (datamodelId) => ({ kind: 'datamodel', datamodelId }),
     createDeletion: (datamodelId) => createDatamodelDeletion({ datamodelId }),
     send: (client, write, signal) => client.datamodels.create(getObjectBody(write), signal),
     list: async (client) => (await client.datamodels.list()).json,
     isNamesake: (item, { title = null }) => item['title'] === title,
-    getEffects: (write, sources) => createdEffects(createNewSubject('datamodel', write, sources)),
+    getEffects: (write, sources) => toCreatedEffects(createNewSubject('datamodel', write, sources)),
     getCatalogChanges: () => [{ kind: 'datamodels' }],
   }),
   'datamodels.delete': {
@@ -35,11 +35,14 @@ export const datamodelKinds: WriteKinds<'datamodels'> = {
       client.datamodels.delete(getPathParams<'datamodels.delete'>(write), signal),
     // The rules of a datamodel are deleted with it (decisions.md, "Sandbox").
     readBefore: async ({ target }, reader) => {
-      const read = await readDocuments(reader, [target]);
-      const model = datamodelSchema.safeParse(read[0]?.document).data;
+      const documents = await readDocuments(reader, [target]);
+      const model = datamodelSchema.safeParse(documents[0]?.document).data;
       return model === undefined
-        ? read
-        : [...read, ...(await readDocuments(reader, [{ kind: 'rules', subject: getRuleSubject(model) }]))];
+        ? documents
+        : [
+            ...documents,
+            ...(await readDocuments(reader, [{ kind: 'rules', subject: getRuleSubject(model) }])),
+          ];
     },
     verifyOutcome: verifyDeletion,
     addInverse: ({ target }, { model, before }, inverse) => {
@@ -47,14 +50,16 @@ export const datamodelKinds: WriteKinds<'datamodels'> = {
         restoreDatamodel(asObject(model), before, inverse);
       }
     },
-    getEffects: (_write, { now }) =>
-      now === undefined
-        ? deletedEffects()
-        : deletedEffects(
-            createDatamodelSubject(now.model),
-            ...(now.model.datasets ?? []).map((dataset) => createDatasetSubject(dataset, now.model)),
-            ...now.tables.map((table) => createTableSubject(table, now)),
-            ...(now.model.relations ?? []).map((relation) => createRelationSubject(relation, now)),
+    getEffects: (_write, { oldIndex }) =>
+      oldIndex === undefined
+        ? toDeletedEffects()
+        : toDeletedEffects(
+            createDatamodelSubject(oldIndex.model),
+            ...(oldIndex.model.datasets ?? []).map((dataset) =>
+              createDatasetSubject(dataset, oldIndex.model),
+            ),
+            ...oldIndex.tables.map((table) => createTableSubject(table, oldIndex)),
+            ...(oldIndex.model.relations ?? []).map((relation) => createRelationSubject(relation, oldIndex)),
           ),
     applyToSnapshot: (state, { params }) => ({
       ...state,

@@ -1,35 +1,35 @@
-import { datasetChangePayload } from '../../client/payloads/modelPayloads.ts';
+import { createDatasetChangePayload } from '../../client/payloads/modelPayloads.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { datasetSchema } from '../../contract/datamodel.ts';
 import { asObject } from '../model/readJson.ts';
 import type { EffectSources } from '../model/effectSources.ts';
 import type { PlanSubject } from '../model/plan.ts';
-import { createDatasetSubject, createTableSubject } from '../model/subjects.ts';
+import { createDatasetSubject, createTableSubject } from '../model/planSubjects.ts';
 import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
 import type { Write } from '../model/operation.ts';
 import type { Versions, WriteKinds } from '../model/writeKind.ts';
 import { createCreationKind } from './creation.ts';
 import {
   getChangedEffects,
-  createdEffects,
-  deletedEffects,
+  toCreatedEffects,
+  toDeletedEffects,
   createNewSubject,
   getTargetSubject,
 } from './effects.ts';
 import { getDatamodelRef, readDocuments } from './readDocuments.ts';
 import { restoreDataset } from './restoreDeleted.ts';
-import { matchesStored, keptConnectionFields } from './matching.ts';
-import { getDatamodelChanges, getObjectBody, getPathParams } from './requestParts.ts';
+import { matchesStored, serverManagedConnectionFields } from './matching.ts';
+import { getDatamodelCatalogChanges, getObjectBody, getPathParams } from './requestParts.ts';
 import { verifyChange, verifyDeletion } from './verifyOutcome.ts';
-import { parseValues, withModel } from './snapshots.ts';
-import { datasetUpdate, datasetDeletion } from '../model/datasetWrites.ts';
+import { parseOptional, withModel } from './snapshots.ts';
+import { createDatasetUpdate, createDatasetDeletion } from '../model/datasetWrites.ts';
 
 /** The writes of datasets (rest-api.md, "Dataset"). */
 export const datasetKinds: WriteKinds<'datasets'> = {
   'datasets.create': createCreationKind({
-    id: 'oid',
+    idField: 'oid',
     getRef: (datasetId, { datamodelId = '' }) => ({ kind: 'dataset', datamodelId, datasetId }),
-    createDeletion: (datasetId, { datamodelId = '' }) => datasetDeletion({ datamodelId, datasetId }),
+    createDeletion: (datasetId, { datamodelId = '' }) => createDatasetDeletion({ datamodelId, datasetId }),
     send: (client, write, signal) =>
       client.datasets.create(
         getPathParams<'datasets.create'>(write),
@@ -38,16 +38,16 @@ export const datasetKinds: WriteKinds<'datasets'> = {
         signal,
       ),
     list: async (client, write) => (await client.datasets.list(getPathParams<'datasets.create'>(write))).json,
-    getEffects: (write, sources) => createdEffects(createNewSubject('dataset', write, sources)),
-    after: (state, { params, body }, newId) =>
+    getEffects: (write, sources) => toCreatedEffects(createNewSubject('dataset', write, sources)),
+    applyToSnapshot: (state, { params, body }, newId) =>
       withModel(state, params['datamodelId'] ?? '', (model) => ({
         ...model,
         datasets: [
           ...(model.datasets ?? []),
-          ...parseValues(datasetSchema, { ...asObject(body), oid: newId }),
+          ...parseOptional(datasetSchema, { ...asObject(body), oid: newId }),
         ],
       })),
-    getCatalogChanges: getDatamodelChanges,
+    getCatalogChanges: getDatamodelCatalogChanges,
   }),
   'datasets.update': {
     action: 'update',
@@ -61,18 +61,18 @@ export const datasetKinds: WriteKinds<'datasets'> = {
       ),
     readBefore: ({ target }, reader) => readDocuments(reader, [target]),
     // A change of secrets alone doesn't show in the document.
-    verifyOutcome: (write, look) =>
+    verifyOutcome: (write, context) =>
       verifyChange(
         write,
-        look,
+        context,
         matchesConnection,
-        (sent, former) => !matchesConnection(sent, { now: former, old: former }),
+        (sentWrite, previous) => !matchesConnection(sentWrite, { current: previous, previous }),
       ),
     matchesRequest: matchesConnection,
     addInverse: (write, { old }, inverse) => {
       const { datamodelId = '', datasetId = '' } = write.params;
       const connection = asObject(old)['connection'] ?? null;
-      inverse.add(datasetUpdate({ datamodelId, datasetId }, { connection }));
+      inverse.add(createDatasetUpdate({ datamodelId, datasetId }, { connection }));
     },
     getEffects: (write, sources) =>
       getChangedEffects(
@@ -82,7 +82,7 @@ export const datasetKinds: WriteKinds<'datasets'> = {
       ),
     applyToSnapshot: (state) => state,
     getReach: () => 'itself',
-    getCatalogChanges: getDatamodelChanges,
+    getCatalogChanges: getDatamodelCatalogChanges,
   },
   'datasets.delete': {
     action: 'delete',
@@ -97,14 +97,14 @@ export const datasetKinds: WriteKinds<'datasets'> = {
       }
     },
     getEffects: (write, sources) => {
-      const [own, { now }] = [findDataset(write, sources), sources];
-      return own === undefined || now === undefined
-        ? deletedEffects()
-        : deletedEffects(
-            own,
-            ...now.tables
+      const [datasetSubject, { oldIndex }] = [findDataset(write, sources), sources];
+      return datasetSubject === undefined || oldIndex === undefined
+        ? toDeletedEffects()
+        : toDeletedEffects(
+            datasetSubject,
+            ...oldIndex.tables
               .filter((table) => table.dataset.oid === write.params['datasetId'])
-              .map((table) => createTableSubject(table, now)),
+              .map((table) => createTableSubject(table, oldIndex)),
           );
     },
     applyToSnapshot: (state, { params }) =>
@@ -113,22 +113,29 @@ export const datasetKinds: WriteKinds<'datasets'> = {
         datasets: (model.datasets ?? []).filter(({ oid }) => oid !== params['datasetId']),
       })),
     getReach: () => 'rules and viewpoints',
-    getCatalogChanges: getDatamodelChanges,
+    getCatalogChanges: getDatamodelCatalogChanges,
   },
 };
 
-function findDataset({ params }: Write, { now }: EffectSources): PlanSubject | undefined {
-  const dataset = now?.model.datasets?.find(({ oid }) => oid === params['datasetId']);
-  return now && dataset && createDatasetSubject(dataset, now.model);
+function findDataset({ params }: Write, { oldIndex }: EffectSources): PlanSubject | undefined {
+  const dataset = oldIndex?.model.datasets?.find(({ oid }) => oid === params['datasetId']);
+  return oldIndex && dataset && createDatasetSubject(dataset, oldIndex.model);
 }
 
 const getConnectionOptions = ({ sendEncryptedParameters }: Write) => ({
   sendEncryptedParameters: sendEncryptedParameters === true,
 });
 
-function matchesConnection({ body }: Write, { now, old }: Versions): boolean {
-  const { connection } = datasetChangePayload(asObject(body), { sendEncryptedParameters: true });
-  const sent = maskSecrets({ connection: connection ?? null });
-  const pick = (document: JsonObject): JsonObject => ({ connection: document['connection'] ?? null });
-  return matchesStored(sent, pick(now), pick(old), keptConnectionFields);
+function matchesConnection({ body }: Write, { current, previous }: Versions): boolean {
+  const { connection } = createDatasetChangePayload(asObject(body), { sendEncryptedParameters: true });
+  const sentConnection = maskSecrets({ connection: connection ?? null });
+  const pickConnection = (document: JsonObject): JsonObject => ({
+    connection: document['connection'] ?? null,
+  });
+  return matchesStored(
+    sentConnection,
+    pickConnection(current),
+    pickConnection(previous),
+    serverManagedConnectionFields,
+  );
 }

@@ -5,16 +5,16 @@ import { type Effects, type EffectSources, noEffects } from '../model/effectSour
 import { getDocumentChanges } from '../model/fieldChanges.ts';
 import type { ModelIndex } from '../model/modelIndex.ts';
 import type { PlanSubject } from '../model/plan.ts';
-import { createDatasetSubject, getNameForNew } from '../model/subjects.ts';
+import { createDatasetSubject, getDisplayName } from '../model/planSubjects.ts';
 import type { Write } from '../model/operation.ts';
 
 /** Returns the effects of creating items. */
-export const createdEffects = (...subjects: readonly PlanSubject[]): Effects => ({
+export const toCreatedEffects = (...subjects: readonly PlanSubject[]): Effects => ({
   ...noEffects,
   created: subjects,
 });
 /** Returns the effects of deleting items. */
-export const deletedEffects = (...subjects: readonly PlanSubject[]): Effects => ({
+export const toDeletedEffects = (...subjects: readonly PlanSubject[]): Effects => ({
   ...noEffects,
   deleted: subjects,
 });
@@ -23,13 +23,17 @@ export const deletedEffects = (...subjects: readonly PlanSubject[]): Effects => 
 export function createNewSubject(
   kind: ResourceKind,
   { body, target }: Write,
-  { now }: Pick<EffectSources, 'now'>,
+  { oldIndex }: Pick<EffectSources, 'oldIndex'>,
 ): PlanSubject {
-  const name = isJsonObject(body) ? getNameForNew(body) : '';
-  return { kind, name, within: target !== undefined && now !== undefined ? getParents(target, now) : [] };
+  const name = isJsonObject(body) ? getDisplayName(body) : '';
+  return {
+    kind,
+    name,
+    within: target !== undefined && oldIndex !== undefined ? getContainerNames(target, oldIndex) : [],
+  };
 }
 
-function getParents(target: ResourceRef, { model }: ModelIndex): readonly string[] {
+function getContainerNames(target: ResourceRef, { model }: ModelIndex): readonly string[] {
   const dataset =
     target.kind === 'dataset' ? model.datasets?.find(({ oid }) => oid === target.datasetId) : undefined;
   const name = dataset && createDatasetSubject(dataset, model).name;
@@ -47,7 +51,7 @@ export const getDocumentBefore = ({ target }: Write, { documents }: EffectSource
 export function getTargetSubject(kind: ResourceKind, write: Write, sources: EffectSources): PlanSubject {
   const { target } = write;
   const before = getDocumentBefore(write, sources);
-  const name = isJsonObject(before) ? getNameForNew(before) : '';
+  const name = isJsonObject(before) ? getDisplayName(before) : '';
   return target === undefined
     ? { kind, name, within: [] }
     : { kind: target.kind, name, within: [], resource: target };
@@ -55,8 +59,8 @@ export function getTargetSubject(kind: ResourceKind, write: Write, sources: Effe
 
 /** Returns the effects of changing one document, field by field; empty if nothing changes. */
 export function getChangedEffects(subject: PlanSubject, write: Write, sources: EffectSources): Effects {
-  const { _id: _none, ...sent } = asObject(write.body);
-  const fields = getDocumentChanges(asObject(getDocumentBefore(write, sources)), sent, nestedFields);
+  const { _id: _none, ...payload } = asObject(write.body);
+  const fields = getDocumentChanges(asObject(getDocumentBefore(write, sources)), payload, nestedFields);
   return fields.length === 0 ? noEffects : { ...noEffects, changed: [{ ...subject, fields }] };
 }
 

@@ -1,4 +1,4 @@
-import { extractRuleChangePayload } from '../../client/payloads/rulePayload.ts';
+import { createExtractRuleChangePayload } from '../../client/payloads/rulePayload.ts';
 import { asObject } from '../model/readJson.ts';
 import type { Write } from '../model/operation.ts';
 import { getRuleContent, hasSameParties } from '../rules/ruleContent.ts';
@@ -44,9 +44,10 @@ export const extractRuleKinds: WriteKinds<'extractRules'> = {
   }),
 };
 
-function matchesRule({ body, params }: Write, { now, old }: Versions): boolean {
-  const rule = extractRuleChangePayload(asObject(body), params['ruleId'] ?? '');
+function matchesRule({ body, params }: Write, { current, previous }: Versions): boolean {
+  const rule = createExtractRuleChangePayload(asObject(body), params['ruleId'] ?? '');
   return (
-    matchesStored(getRuleContent(rule), getRuleContent(now), getRuleContent(old)) && hasSameParties(rule, now)
+    matchesStored(getRuleContent(rule), getRuleContent(current), getRuleContent(previous)) &&
+    hasSameParties(rule, current)
   );
 }

@@ -15,38 +15,41 @@ import { mask } from '../../base/secrets/mask.ts';
  * @param serverFields members that the server maintains regardless of the request
  */
 export function matchesStored(
-  sent: JsonValue,
+  payload: JsonValue,
   stored: JsonValue | undefined,
-  old: JsonValue | undefined,
-  kept: ReadonlySet<string> = noFields,
+  previous: JsonValue | undefined,
+  serverFields: ReadonlySet<string> = noFields,
 ): boolean {
-  if (sent === mask || stored === mask || (isEmpty(sent) && isEmpty(stored))) {
+  if (payload === mask || stored === mask || (isEmpty(payload) && isEmpty(stored))) {
     return true;
   }
-  if (Array.isArray(sent)) {
-    const items = sent as readonly JsonValue[];
-    const former = Array.isArray(old) ? (old as readonly JsonValue[]) : [];
-    const now = Array.isArray(stored) ? (stored as readonly JsonValue[]) : undefined;
+  if (Array.isArray(payload)) {
+    const items = payload as readonly JsonValue[];
+    const previousItems = Array.isArray(previous) ? (previous as readonly JsonValue[]) : [];
+    const storedItems = Array.isArray(stored) ? (stored as readonly JsonValue[]) : undefined;
     return (
-      now?.length === items.length &&
-      items.every((item, index) => matchesStored(item, now[index], former[index], kept))
+      storedItems?.length === items.length &&
+      items.every((item, index) =>
+        matchesStored(item, storedItems[index], previousItems[index], serverFields),
+      )
     );
   }
-  if (!isJsonObject(sent)) {
-    return jsonEquals(sent, stored);
+  if (!isJsonObject(payload)) {
+    return jsonEquals(payload, stored);
   }
   if (!isJsonObject(stored)) {
     return false;
   }
-  const former = asObject(old);
-  const isLeftOver = (name: string): boolean =>
-    !(name in sent) && !isEmpty(stored[name]) && !isEmpty(former[name]);
-  const isOwn = (name: string): boolean => kept.has(name) || isServerManagedField(name);
+  const previousObject = asObject(previous);
+  const isNotRemoved = (name: string): boolean =>
+    !(name in payload) && !isEmpty(stored[name]) && !isEmpty(previousObject[name]);
+  const isServerField = (name: string): boolean => serverFields.has(name) || isServerManagedField(name);
   return (
     everyField(
-      sent,
-      (name, value) => isOwn(name) || matchesStored(value, stored[name], former[name], kept),
-    ) && Object.keys(stored).every((name) => isOwn(name) || !isLeftOver(name))
+      payload,
+      (name, value) =>
+        isServerField(name) || matchesStored(value, stored[name], previousObject[name], serverFields),
+    ) && Object.keys(stored).every((name) => isServerField(name) || !isNotRemoved(name))
   );
 }
 
@@ -55,9 +58,9 @@ export function matchesStored(
  * omit some. Columns are compared by name, since the server assigns their IDs and defaults.
  * @param body the body of the request, secrets masked
  */
-export const matchesCreated = (sent: JsonObject, made: JsonObject): boolean =>
+export const matchesCreated = (body: JsonObject, created: JsonObject): boolean =>
   comparedFields.every((name) => {
-    const [value = null, stored = null] = [sent[name], made[name]];
+    const [value = null, stored = null] = [body[name], created[name]];
     if (isEmpty(value) || isEmpty(stored)) {
       return true;
     }
@@ -65,8 +68,8 @@ export const matchesCreated = (sent: JsonObject, made: JsonObject): boolean =>
       return jsonEquals(getColumnNames(value), getColumnNames(stored));
     }
     return name === 'expression'
-      ? sqlEquals(value, stored)
-      : matchesStored(value, stored, undefined, keptConnectionFields);
+      ? isSameSql(value, stored)
+      : matchesStored(value, stored, undefined, serverManagedConnectionFields);
   });
 
 /** The members of a request that identify a new item; `type` has several spellings and is left out. */
@@ -82,7 +85,7 @@ const comparedFields = [
 ] as const;
 
 /** Members of a connection that the server maintains regardless of the request. */
-export const keptConnectionFields: ReadonlySet<string> = new Set(serverConnectionFields);
+export const serverManagedConnectionFields: ReadonlySet<string> = new Set(serverConnectionFields);
 
 const noFields: ReadonlySet<string> = new Set();
 
@@ -96,8 +99,8 @@ export const isEmpty = (value: JsonValue | undefined): boolean =>
   (isJsonObject(value) && Object.keys(value).length === 0);
 
 /** Compares SQL, which is text in a request, and text or `{oid, expression}` in a response (platform-facts.md, 2.2). */
-export const sqlEquals = (sent: JsonValue, stored: JsonValue | undefined): boolean =>
-  getSql(sent) === getSql(stored);
+export const isSameSql = (payload: JsonValue, stored: JsonValue | undefined): boolean =>
+  getSql(payload) === getSql(stored);
 
 const getSql = (value: JsonValue | undefined): string =>
   typeof value === 'string' || isJsonObject(value) ? (getExpressionText(value) ?? '') : '';

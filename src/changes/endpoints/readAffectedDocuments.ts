@@ -14,15 +14,15 @@ export async function readAffectedDocuments(
   reader: DocumentReader,
 ): Promise<readonly ReadDocument[]> {
   const getWriteKind = await loadWriteKinds(writes);
-  const found = new Map<string, ReadDocument>();
+  const documents = new Map<string, ReadDocument>();
   for (const write of writes) {
-    for (const read of existsBefore(write) ? await getWriteKind(write).readBefore(write, reader) : []) {
-      found.set(getRefKey(read.ref), read);
+    for (const document of existsBefore(write) ? await getWriteKind(write).readBefore(write, reader) : []) {
+      documents.set(getRefKey(document.ref), document);
     }
   }
-  return [...found.values()];
+  return [...documents.values()];
 }
 
 /** Returns whether the target exists before the operation, not created by an earlier write of it. */
 const existsBefore = (write: Write): boolean =>
-  isRuleChangeWrite(write) || write.made?.some(({ into: [part] }) => part === 'params') !== true;
+  isRuleChangeWrite(write) || write.made?.some(({ into: [root] }) => root === 'params') !== true;

@@ -10,9 +10,11 @@ export async function readDocuments(
   reader: DocumentReader,
   refs: readonly (ResourceRef | undefined)[],
 ): Promise<readonly ReadDocument[]> {
-  const wanted = new Map(refs.flatMap((ref) => (ref === undefined ? [] : [[getRefKey(ref), ref] as const])));
+  const refsByKey = new Map(
+    refs.flatMap((ref) => (ref === undefined ? [] : [[getRefKey(ref), ref] as const])),
+  );
   return Promise.all(
-    [...wanted.values()].map(async (ref) => ({ ref, document: await reader.document(ref) })),
+    [...refsByKey.values()].map(async (ref) => ({ ref, document: await reader.readDocument(ref) })),
   );
 }
 

@@ -12,18 +12,18 @@ export async function readMatching(
   reader: DocumentReader,
   filter: JsonValue,
 ): Promise<readonly ReadDocument[]> {
-  const { _id: own, ...others } = asObject(filter);
-  if (getText(own) !== '' && Object.keys(others).length === 0) {
+  const { _id: id, ...otherConditions } = asObject(filter);
+  if (getText(id) !== '' && Object.keys(otherConditions).length === 0) {
     // The reader caches the list of all objects, so many writes of single objects share one request.
-    const [one] = await readDocuments(reader, [{ kind: 'customDataObject', objectId: getText(own) }]);
-    return one?.document === undefined ? [] : [one];
+    const [document] = await readDocuments(reader, [{ kind: 'customDataObject', objectId: getText(id) }]);
+    return document?.document === undefined ? [] : [document];
   }
-  const objects = await reader.matching(filter);
+  const objects = await reader.readMatchingObjects(filter);
   const getId = (object: JsonValue): string => getText(asObject(object)['_id']);
-  const nameless = objects.filter((object) => getId(object) === '');
-  const named = objects.flatMap((document): readonly ReadDocument[] => {
+  const withoutId = objects.filter((object) => getId(object) === '');
+  const withId = objects.flatMap((document): readonly ReadDocument[] => {
     const objectId = getId(document);
     return objectId === '' ? [] : [{ ref: { kind: 'customDataObject', objectId }, document }];
   });
-  return nameless.length === 0 ? named : [...named, { ref: { kind: 'customData' }, document: nameless }];
+  return withoutId.length === 0 ? withId : [...withId, { ref: { kind: 'customData' }, document: withoutId }];
 }

@@ -15,7 +15,7 @@ export const getListBody = (write: Write): readonly WriteDocument[] =>
   write.body as unknown as readonly WriteDocument[];
 
 /** Returns a catalog change for the whole datamodel, since its contents are cached with it. */
-export function getDatamodelChanges({ params, target }: Write): readonly CatalogChange[] {
+export function getDatamodelCatalogChanges({ params, target }: Write): readonly CatalogChange[] {
   const datamodelId = params['datamodelId'] ?? (target && 'datamodelId' in target ? target.datamodelId : '');
   return [{ kind: 'datamodel', datamodelId }];
 }

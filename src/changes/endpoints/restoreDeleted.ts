@@ -18,16 +18,16 @@ import { restoreAccumulation, getAccumulation } from './undoTableUpdate.ts';
 
 /** Adds the writes that restore a deleted table and the relations of its columns. */
 export function restoreTable(
-  gone: {
+  deleted: {
     readonly table: JsonObject;
     readonly ids: Readonly<Record<string, string>>;
     readonly model: JsonValue | undefined;
   },
   inverse: InverseWrites,
 ): void {
-  const { table, ids, model } = gone;
+  const { table, ids, model } = deleted;
   const { datamodelId = '', datasetId = '' } = ids;
-  createTable(table, { datamodelId, datasetId }, inverse);
+  addTableCreation(table, { datamodelId, datasetId }, inverse);
   getRelations(model, new Set([getText(table['oid'])])).forEach((relation) =>
     restoreRelation(datamodelId, relation, { model }, inverse),
   );
@@ -35,16 +35,20 @@ export function restoreTable(
 
 /** Adds the writes that restore a deleted dataset with its tables and the relations of their columns. */
 export function restoreDataset(
-  gone: { readonly datasetId: string; readonly datamodelId: string; readonly model: JsonValue | undefined },
+  deleted: {
+    readonly datasetId: string;
+    readonly datamodelId: string;
+    readonly model: JsonValue | undefined;
+  },
   inverse: InverseWrites,
 ): void {
-  const { datasetId, datamodelId, model } = gone;
+  const { datasetId, datamodelId, model } = deleted;
   const dataset = getObjects(asObject(model)['datasets']).find(({ oid }) => oid === datasetId);
   if (dataset === undefined) {
     inverse.addLoss({ code: 'not-identified', name: datasetId });
     return;
   }
-  createDataset(dataset, datamodelId, inverse);
+  addDatasetCreation(dataset, datamodelId, inverse);
   const tables = new Set(getTables(dataset).map(({ oid }) => getText(oid)));
   getRelations(model, tables).forEach((relation) =>
     restoreRelation(datamodelId, relation, { model }, inverse),
@@ -65,16 +69,16 @@ export function restoreDatamodel(
   inverse.addLoss({ code: 'new-id', name: title });
   inverse.addLoss({ code: 'settings', name: title });
   for (const dataset of getObjects(model['datasets'])) {
-    createDataset(dataset, oid, inverse);
+    addDatasetCreation(dataset, oid, inverse);
   }
   for (const relation of getCompleteRelations(model)) {
     restoreRelation(oid, relation, { model }, inverse);
   }
-  const read = datamodelSchema.safeParse(model).data;
-  const subject = read && getRuleSubject(read);
-  const kept = before.find(({ ref }) => ref.kind === 'rules');
+  const parsed = datamodelSchema.safeParse(model).data;
+  const subject = parsed && getRuleSubject(parsed);
+  const rulesBefore = before.find(({ ref }) => ref.kind === 'rules');
   if (subject !== undefined) {
-    restoreMissingRules(subject, getObjects(kept?.document), inverse);
+    restoreMissingRules(subject, getObjects(rulesBefore?.document), inverse);
   }
 }
 
@@ -96,17 +100,17 @@ const getCurrentParents = (
 } => {
   const params: Record<string, string> = {};
   const uses: IdUse[] = [];
-  for (const [name, old] of Object.entries(ids)) {
-    const id: IdOrOutput = inverse.getCurrentId(old) ?? old;
+  for (const [name, oldId] of Object.entries(ids)) {
+    const id: IdOrOutput = inverse.getCurrentId(oldId) ?? oldId;
     params[name] = typeof id === 'string' ? id : '';
     uses.push({ into: ['params', name], id });
   }
   return { params, uses };
 };
 
-function createDataset(dataset: JsonObject, datamodelId: string, inverse: InverseWrites): void {
+function addDatasetCreation(dataset: JsonObject, datamodelId: string, inverse: InverseWrites): void {
   const { params, uses } = getCurrentParents({ datamodelId }, inverse);
-  const { datamodelId: known = '' } = params;
+  const { datamodelId: currentModelId = '' } = params;
   const { name = null, type = null, connection, database, schemaName } = dataset;
   const index = inverse.add(
     {
@@ -119,7 +123,7 @@ function createDataset(dataset: JsonObject, datamodelId: string, inverse: Invers
         ...(database === undefined ? {} : { database }),
         ...(schemaName === undefined ? {} : { schemaName }),
       },
-      ...(known === '' ? {} : { target: { kind: 'datamodel', datamodelId: known } }),
+      ...(currentModelId === '' ? {} : { target: { kind: 'datamodel', datamodelId: currentModelId } }),
     },
     uses,
   );
@@ -130,7 +134,7 @@ function createDataset(dataset: JsonObject, datamodelId: string, inverse: Invers
     inverse.addLoss({ code: 'settings', name: getDocumentName(dataset) });
   }
   for (const table of getTables(dataset)) {
-    createTable(table, { datamodelId, datasetId: oid }, inverse);
+    addTableCreation(table, { datamodelId, datasetId: oid }, inverse);
   }
 }
 
@@ -138,7 +142,7 @@ function createDataset(dataset: JsonObject, datamodelId: string, inverse: Invers
  * Adds the writes that create a table again. The columns of a base table are sent with it and get new oids; those of a
  * custom table are created by the next build (rest-api.md, "Table"), so their oids are unknown until then.
  */
-function createTable(
+function addTableCreation(
   table: JsonObject,
   ids: { readonly datamodelId: string; readonly datasetId: string },
   inverse: InverseWrites,
@@ -146,14 +150,14 @@ function createTable(
   const { params, uses } = getCurrentParents(ids, inverse);
   const { datamodelId = '', datasetId = '' } = params;
   const isCustom = getText(table['type']).toLowerCase() === 'custom';
-  const accumulates = getAccumulation(table) !== undefined;
-  const behavior = accumulates
+  const hasAccumulation = getAccumulation(table) !== undefined;
+  const behavior = hasAccumulation
     ? { ...asObject(table['buildBehavior']), accumulativeConfig: null }
     : table['buildBehavior'];
   const body = {
     ...Object.fromEntries(
       Object.entries(table).filter(
-        ([name, value]) => tableProperties.some((known) => known === name) && value !== null,
+        ([name, value]) => tableProperties.some((property) => property === name) && value !== null,
       ),
     ),
     ...(behavior === undefined || behavior === null ? {} : { buildBehavior: behavior }),
@@ -171,11 +175,11 @@ function createTable(
   inverse.addMovedId(oid, { write: index, from: ['oid'] });
   inverse.addLoss({ code: 'new-id', name: getDocumentName(table) });
   for (const column of getObjects(table['columns'])) {
-    const made = { write: index, from: ['columns', getDocumentName(column), 'oid'] };
-    inverse.addMovedId(getText(column['oid']), isCustom ? undefined : made);
+    const newColumnId = { write: index, from: ['columns', getDocumentName(column), 'oid'] };
+    inverse.addMovedId(getText(column['oid']), isCustom ? undefined : newColumnId);
   }
-  if (accumulates) {
-    const made = { into: ['params', 'tableId'], id: { write: index, from: ['oid'] } } as const;
-    restoreAccumulation({ params: { ...params, tableId: '' } }, table, inverse, [...uses, made]);
+  if (hasAccumulation) {
+    const newTableId = { into: ['params', 'tableId'], id: { write: index, from: ['oid'] } } as const;
+    restoreAccumulation({ params: { ...params, tableId: '' } }, table, inverse, [...uses, newTableId]);
   }
 }

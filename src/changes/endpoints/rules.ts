@@ -8,7 +8,12 @@ import { asObject, getObjects, getText } from '../model/readJson.ts';
 import type { Effects, EffectSources } from '../model/effectSources.ts';
 import type { PlanSubject } from '../model/plan.ts';
 import type { RulesOfSubject, Snapshot } from '../model/snapshot.ts';
-import { getNameForNew, collectPartyNames, toPlannedRule, createRuleSubjectIn } from '../model/subjects.ts';
+import {
+  getDisplayName,
+  collectPartyNames,
+  toPlannedRule,
+  createRulePlanSubject,
+} from '../model/planSubjects.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { Write } from '../model/operation.ts';
 import { isRuleChangeWrite } from '../rules/ruleAction.ts';
@@ -18,7 +23,7 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import { getWriteRuleSubjects, getSubjectOfWrittenRule } from '../model/ruleSubjects.ts';
 import type { CreatedResource, VerifyContext, WriteKind } from '../model/writeKind.ts';
 import { toCreatedResource } from './creation.ts';
-import { getChangedEffects, createdEffects, deletedEffects, getDocumentBefore } from './effects.ts';
+import { getChangedEffects, toCreatedEffects, toDeletedEffects, getDocumentBefore } from './effects.ts';
 import { readDocuments } from './readDocuments.ts';
 import { undoRuleCreation, undoRulesDeletion, undoRuleUpdate } from './undoRuleWrites.ts';
 import {
@@ -37,7 +42,7 @@ import {
  */
 type RuleWriteKind = Pick<WriteKind, 'send'> & Partial<WriteKind>;
 
-const commonParts = {
+const commonBehavior = {
   needsBuild: false,
   readBefore: readRules,
   getReach: () => 'itself',
@@ -50,35 +55,35 @@ const commonParts = {
 } as const satisfies Partial<WriteKind>;
 
 /** Creates the kind of a write that adds rules. */
-export const createRuleCreationKind = (parts: RuleWriteKind): WriteKind => ({
-  ...commonParts,
+export const createRuleCreationKind = (overrides: RuleWriteKind): WriteKind => ({
+  ...commonBehavior,
   action: 'create',
   verifyOutcome: verifyRules,
-  findCreated: async (write, look) => {
-    const settled = await verifyRules(write, look);
-    return settled.state === 'happened' ? settled.answer : undefined;
+  findCreated: async (write, context) => {
+    const outcome = await verifyRules(write, context);
+    return outcome.state === 'happened' ? outcome.response : undefined;
   },
   getCreated: getCreatedRules,
   addInverse: undoRuleCreation,
   getEffects: (write, sources) =>
-    createdEffects(...toRuleSubjects(write.body, write, getObjects(getDocumentBefore(write, sources)))),
+    toCreatedEffects(...toRulePlanSubjects(write.body, write, getObjects(getDocumentBefore(write, sources)))),
   applyToSnapshot: (state, write) =>
     withRules(state, ({ subject }, rules) => [
       ...rules,
       ...getObjects(write.body).flatMap((rule) =>
-        belongsTo(write, rule, subject) ? (parseRule(rule) ?? []) : [],
+        isRuleOfSubject(write, rule, subject) ? (parseRule(rule) ?? []) : [],
       ),
     ]),
-  ...parts,
+  ...overrides,
 });
 
 /** Creates the kind of a write that replaces a rule in place. */
 export const createRuleUpdateKind = (
-  parts: RuleWriteKind & Required<Pick<WriteKind, 'matchesRequest'>>,
+  overrides: RuleWriteKind & Required<Pick<WriteKind, 'matchesRequest'>>,
 ): WriteKind => ({
-  ...commonParts,
+  ...commonBehavior,
   action: 'update',
-  verifyOutcome: (write, look) => verifyChange(write, look, parts.matchesRequest),
+  verifyOutcome: (write, context) => verifyChange(write, context, overrides.matchesRequest),
   // The rule is replaced as a whole (rest-api.md, "Data security").
   getSentMembers: (_write, old) => Object.keys(old),
   addInverse: undoRuleUpdate,
@@ -87,12 +92,12 @@ export const createRuleUpdateKind = (
     withRules(state, (_own, rules) =>
       rules.map((rule) => (rule._id === params['ruleId'] ? (parseRule(body) ?? rule) : rule)),
     ),
-  ...parts,
+  ...overrides,
 });
 
 /** Creates the kind of a write that deletes a rule, or those of a batch one by one. */
-export const createRuleDeletionKind = (parts: RuleWriteKind): WriteKind => ({
-  ...commonParts,
+export const createRuleDeletionKind = (overrides: RuleWriteKind): WriteKind => ({
+  ...commonBehavior,
   action: 'delete',
   verifyOutcome: verifyDeletion,
   addInverse: (write, { old }, inverse) => undoRulesDeletion(write, [asObject(old)], inverse),
@@ -102,24 +107,27 @@ export const createRuleDeletionKind = (parts: RuleWriteKind): WriteKind => ({
       const ids = new Set(write.batch?.ids ?? [write.params['ruleId']]);
       return rules.filter(({ _id }) => typeof _id !== 'string' || !ids.has(_id));
     }),
-  ...parts,
+  ...overrides,
 });
 
 /** Creates the kind of a write that deletes all rules of a column in one request. */
-export const createColumnRulesDeletionKind = (parts: RuleWriteKind): WriteKind => ({
-  ...commonParts,
+export const createColumnRulesDeletionKind = (overrides: RuleWriteKind): WriteKind => ({
+  ...commonBehavior,
   action: 'delete-many',
   readBefore: ({ target }, reader) => readDocuments(reader, [target]),
   verifyOutcome: verifyColumnDeletion,
   addInverse: (write, { old }, inverse) => undoRulesDeletion(write, getObjects(old), inverse),
-  getEffects: (write, sources) => deletedEffects(...toRuleSubjects(getDocumentBefore(write, sources), write)),
+  getEffects: (write, sources) =>
+    toDeletedEffects(...toRulePlanSubjects(getDocumentBefore(write, sources), write)),
   applyToSnapshot: (state, write) =>
     withRules(state, ({ subject }, rules) => {
-      const isHere = getWriteRuleSubjects(write).some((own) => isSameSubject(own, subject));
+      const isAffected = getWriteRuleSubjects(write).some((writtenSubject) =>
+        isSameSubject(writtenSubject, subject),
+      );
       const { table, column } = write.params;
-      return isHere ? rules.filter((rule) => rule.table !== table || rule.column !== column) : rules;
+      return isAffected ? rules.filter((rule) => rule.table !== table || rule.column !== column) : rules;
     }),
-  ...parts,
+  ...overrides,
 });
 
 /** Reads the rules of all columns that a write affects: its effect and its safe order depend on all of them. */
@@ -141,8 +149,8 @@ async function readRules(write: Write, reader: DocumentReader): Promise<readonly
 async function getAffectedColumns(write: Write, reader: DocumentReader): Promise<readonly ResourceRef[]> {
   const { body = null, params, target } = write;
   const subjects = getWriteRuleSubjects(write);
-  const former = target?.kind === 'rule' ? await reader.document(target) : undefined;
-  const rules = Array.isArray(body) ? (body as readonly JsonValue[]) : [body, former ?? null, params];
+  const previousRule = target?.kind === 'rule' ? await reader.readDocument(target) : undefined;
+  const rules = Array.isArray(body) ? (body as readonly JsonValue[]) : [body, previousRule ?? null, params];
   return rules.map(asObject).flatMap((rule) => {
     const [table, column] = [getText(rule['table']), getText(rule['column'])];
     return table === '' || column === ''
@@ -160,50 +168,55 @@ async function verifyRules(write: Write, { client, before }: VerifyContext): Pro
   if (subject === undefined) {
     return unknownOutcome;
   }
-  const known = new Set(before.flatMap(({ document }) => getObjects(document)).map((rule) => rule['_id']));
-  const now = getObjects(await new DocumentReader(client).document({ kind: 'rules', subject }));
-  const fresh = now.filter(({ _id }) => !known.has(_id ?? null));
-  const sent = getObjects(write.body);
-  const made: JsonObject[] = [];
-  for (const rule of sent) {
-    const found = fresh.find(
-      (one) => !made.includes(one) && getRuleContentKey(one) === getRuleContentKey(rule),
+  const idsBefore = new Set(
+    before.flatMap(({ document }) => getObjects(document)).map((rule) => rule['_id']),
+  );
+  const currentRules = getObjects(await new DocumentReader(client).readDocument({ kind: 'rules', subject }));
+  const newRules = currentRules.filter(({ _id }) => !idsBefore.has(_id ?? null));
+  const requestedRules = getObjects(write.body);
+  const createdRules: JsonObject[] = [];
+  for (const rule of requestedRules) {
+    const match = newRules.find(
+      (newRule) => !createdRules.includes(newRule) && getRuleContentKey(newRule) === getRuleContentKey(rule),
     );
-    made.push(...(found === undefined ? [] : [found]));
+    createdRules.push(...(match === undefined ? [] : [match]));
   }
-  if (made.length < sent.length) {
-    return made.length === 0 ? notHappened : unknownOutcome;
+  if (createdRules.length < requestedRules.length) {
+    return createdRules.length === 0 ? notHappened : unknownOutcome;
   }
-  return { state: 'happened', answer: made };
+  return { state: 'happened', response: createdRules };
 }
 
 /** Verifies the deletion of a column's rules; another user may have added new ones since. */
-async function verifyColumnDeletion(write: Write, look: VerifyContext): Promise<WriteOutcome> {
-  const { current: now, previous } = (await readTargetState(write, look)) ?? {};
-  if (now === undefined) {
+async function verifyColumnDeletion(write: Write, context: VerifyContext): Promise<WriteOutcome> {
+  const { current, previous } = (await readTargetState(write, context)) ?? {};
+  if (current === undefined) {
     return unknownOutcome;
   }
-  const known = new Set(getObjects(previous?.document).map(({ _id }) => _id));
-  const kept = getObjects(now.document).filter(({ _id = null }) => previous === undefined || known.has(_id));
-  return kept.length === 0 ? deletionHappened : toNotHappened(now, previous);
+  const idsBefore = new Set(getObjects(previous?.document).map(({ _id }) => _id));
+  const remainingRules = getObjects(current.document).filter(
+    ({ _id = null }) => previous === undefined || idsBefore.has(_id),
+  );
+  return remainingRules.length === 0 ? deletionHappened : toNotHappened(current, previous);
 }
 
-function getCreatedRules(write: Write, answer: JsonValue | undefined): readonly CreatedResource[] {
+function getCreatedRules(write: Write, response: JsonValue | undefined): readonly CreatedResource[] {
   const [subject] = getWriteRuleSubjects(write);
   return subject === undefined
     ? []
-    : getObjects(answer).flatMap((rule) =>
+    : getObjects(response).flatMap((rule) =>
         toCreatedResource(rule['_id'], {
-          refOf: (ruleId) => ({ kind: 'rule', subject, ruleId }),
-          isUnchanged: (now) => isSameCreatedRule(now, rule),
+          createRef: (ruleId) => ({ kind: 'rule', subject, ruleId }),
+          isUnchanged: (current) => isSameCreatedRule(current, rule),
         }),
       );
 }
 
 /** Returns whether a rule is as it was created; responses and lists may spell it differently. */
-const isSameCreatedRule = (now: JsonValue | undefined, made: JsonObject): boolean =>
-  isJsonObject(now) &&
-  (getRuleContentKey(now) === getRuleContentKey(made) || jsonEquals(now, made, isServerManagedField));
+const isSameCreatedRule = (current: JsonValue | undefined, created: JsonObject): boolean =>
+  isJsonObject(current) &&
+  (getRuleContentKey(current) === getRuleContentKey(created) ||
+    jsonEquals(current, created, isServerManagedField));
 
 function getChangedRuleEffects(write: Write, sources: EffectSources): Effects {
   const effects = getChangedEffects(getTargetRule(write, sources), write, sources);
@@ -218,11 +231,11 @@ function getChangedRuleEffects(write: Write, sources: EffectSources): Effects {
 
 function getDeletedRuleEffects(write: Write, sources: EffectSources): Effects {
   if (write.batch === undefined) {
-    return deletedEffects(getTargetRule(write, sources));
+    return toDeletedEffects(getTargetRule(write, sources));
   }
   const ids = new Set<JsonValue | undefined>(write.batch.ids);
   const rules = getObjects(getDocumentBefore(write, sources)).filter(({ _id: id }) => ids.has(id));
-  return deletedEffects(...toRuleSubjects([...rules], write));
+  return toDeletedEffects(...toRulePlanSubjects([...rules], write));
 }
 
 function getTargetRule(write: Write, sources: EffectSources): PlanSubject {
@@ -230,13 +243,13 @@ function getTargetRule(write: Write, sources: EffectSources): PlanSubject {
   const before = getDocumentBefore(write, sources);
   const rule = parseRule(before);
   if (target?.kind === 'rule' && rule !== undefined) {
-    return createRuleSubjectIn(rule, target.subject);
+    return createRulePlanSubject(rule, target.subject);
   }
-  const named = { kind: 'rule', name: getNameForNew(asObject(before)), within: [] } as const;
-  return target === undefined ? named : { ...named, resource: target };
+  const subject = { kind: 'rule', name: getDisplayName(asObject(before)), within: [] } as const;
+  return target === undefined ? subject : { ...subject, resource: target };
 }
 
-function toRuleSubjects(
+function toRulePlanSubjects(
   rules: JsonValue | undefined,
   write: Write,
   others: readonly JsonObject[] = [],
@@ -245,22 +258,25 @@ function toRuleSubjects(
   return getObjects(rules).flatMap((value) => {
     const rule = parseRule(value);
     const subject = getSubjectOfWrittenRule(write, value) ?? { kind: 'extract', server: '', elasticube: '' };
-    return rule === undefined ? [] : [createRuleSubjectIn(rule, subject, names)];
+    return rule === undefined ? [] : [createRulePlanSubject(rule, subject, names)];
   });
 }
 
-function belongsTo(write: Write, rule: JsonObject, subject: RuleSubject): boolean {
-  const own = getSubjectOfWrittenRule(write, rule);
-  return own !== undefined && isSameSubject(own, subject);
+function isRuleOfSubject(write: Write, rule: JsonObject, subject: RuleSubject): boolean {
+  const ruleSubject = getSubjectOfWrittenRule(write, rule);
+  return ruleSubject !== undefined && isSameSubject(ruleSubject, subject);
 }
 
 /** Returns the snapshot with the rules of each subject changed. */
 const withRules = (
   state: Snapshot,
-  change: (own: RulesOfSubject, rules: readonly Rule[]) => readonly Rule[],
+  change: (subjectRules: RulesOfSubject, rules: readonly Rule[]) => readonly Rule[],
 ): Snapshot => ({
   ...state,
-  rules: state.rules?.map((own) => ({ ...own, rules: change(own, own.rules) })),
+  rules: state.rules?.map((subjectRules) => ({
+    ...subjectRules,
+    rules: change(subjectRules, subjectRules.rules),
+  })),
 });
 
 const parseRule = (value: unknown): Rule | undefined => extractRuleSchema.safeParse(value).data;

@@ -43,7 +43,7 @@ export const withViewpoints = (
 ): Snapshot => ({ ...state, viewpoints: state.viewpoints && change(state.viewpoints) });
 
 /** Parses a value and returns it as an array; empty if it is invalid, since the server would reject it. */
-export function parseValues<T>(schema: z.ZodType<T>, value: unknown): readonly T[] {
+export function parseOptional<T>(schema: z.ZodType<T>, value: unknown): readonly T[] {
   const { data } = schema.safeParse(value);
   return data === undefined ? [] : [data];
 }

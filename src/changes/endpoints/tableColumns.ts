@@ -2,19 +2,19 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.t
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { getExpressionText, type Table, tableSchema } from '../../contract/table.ts';
 import { asObject, getObjects, getText } from '../model/readJson.ts';
-import { loadKeptColumns } from './loadKeptColumns.ts';
+import { loadKeptColumnTest } from './loadKeptColumnTest.ts';
 import type { Write } from '../model/operation.ts';
-import { matchesStored, getColumnNameOrId, everyField, isEmpty, sqlEquals } from './matching.ts';
+import { matchesStored, getColumnNameOrId, everyField, isEmpty, isSameSql } from './matching.ts';
 
 /** Helpers for the effect of a PATCH of a table on its columns (rest-api.md, "Datamodel API" 2). */
 
 /** Returns whether a PATCH deletes columns: a stored column is missing from its array. */
-export function dropsColumns({ body }: Write, table: JsonValue | undefined): boolean {
+export function deletesColumns({ body }: Write, table: JsonValue | undefined): boolean {
   if (!isJsonObject(body) || !Array.isArray(body['columns'])) {
     return false;
   }
-  const sent = new Set(getOids(body));
-  return getOids(asObject(table)).some((oid) => !sent.has(oid));
+  const sentOids = new Set(getOids(body));
+  return getOids(asObject(table)).some((oid) => !sentOids.has(oid));
 }
 
 const getOids = (table: JsonObject): readonly JsonValue[] =>
@@ -22,59 +22,61 @@ const getOids = (table: JsonObject): readonly JsonValue[] =>
 
 /** Returns whether the current columns match the ones that were sent. New columns are matched by name. */
 export function matchesColumns(
-  sent: readonly JsonObject[],
-  now: readonly JsonObject[],
-  old: readonly JsonObject[],
+  sentColumns: readonly JsonObject[],
+  currentColumns: readonly JsonObject[],
+  previousColumns: readonly JsonObject[],
 ): boolean {
-  const known = new Set(old.map(({ oid }) => oid));
-  const isKnown = ({ oid = null }: JsonObject): boolean => known.has(oid);
-  const kept = now.filter(isKnown);
-  const created = now.filter((column) => !isKnown(column));
-  const sentKnown = sent.filter(isKnown);
-  const sentNew = sent.filter((column) => !isKnown(column));
+  const previousOids = new Set(previousColumns.map(({ oid }) => oid));
+  const isKnown = ({ oid = null }: JsonObject): boolean => previousOids.has(oid);
+  const currentKnown = currentColumns.filter(isKnown);
+  const currentNew = currentColumns.filter((column) => !isKnown(column));
+  const sentKnown = sentColumns.filter(isKnown);
+  const sentNew = sentColumns.filter((column) => !isKnown(column));
   return (
-    kept.length === sentKnown.length &&
-    created.length === sentNew.length &&
-    sentKnown.every((column, index) => kept[index] !== undefined && matchesColumn(column, kept[index])) &&
+    currentKnown.length === sentKnown.length &&
+    currentNew.length === sentNew.length &&
+    sentKnown.every(
+      (column, index) => currentKnown[index] !== undefined && matchesColumn(column, currentKnown[index]),
+    ) &&
     sentNew.every((column) =>
-      created.some(
-        (made) =>
-          getColumnNameOrId(made) === getColumnNameOrId(column) &&
-          matchesColumn({ ...column, oid: null }, made),
+      currentNew.some(
+        (createdColumn) =>
+          getColumnNameOrId(createdColumn) === getColumnNameOrId(column) &&
+          matchesColumn({ ...column, oid: null }, createdColumn),
       ),
     )
   );
 }
 
 /** Compares the fields that were sent; the server keeps the other fields of a column. */
-const matchesColumn = (sent: JsonObject, now: JsonObject): boolean =>
-  everyField(sent, (name, value) => {
+const matchesColumn = (sentColumn: JsonObject, currentColumn: JsonObject): boolean =>
+  everyField(sentColumn, (name, value) => {
     if (isServerManagedField(name) || (name === 'oid' && isEmpty(value))) {
       return true;
     }
     return name === 'expression'
-      ? sqlEquals(value, now[name])
-      : matchesStored(value, now[name] ?? null, undefined);
+      ? isSameSql(value, currentColumn[name])
+      : matchesStored(value, currentColumn[name] ?? null, undefined);
   });
 
 /**
  * Returns a table after a PATCH: a sent column with an oid is merged into the stored one, one without an oid is new.
  * Generated columns that the query no longer returns are removed.
  */
-export async function applyTableChange(table: Table, sent: JsonObject, newId: string): Promise<Table> {
+export async function applyTableChange(table: Table, body: JsonObject, newId: string): Promise<Table> {
   const stored = new Map((table.columns ?? []).map((column) => [column.oid, column]));
-  const columns = Array.isArray(sent['columns'])
-    ? withNewIds(sent, newId).map((column) => ({ ...stored.get(getText(column['oid'])), ...column }))
+  const columns = Array.isArray(body['columns'])
+    ? withNewIds(body, newId).map((column) => ({ ...stored.get(getText(column['oid'])), ...column }))
     : table.columns;
-  const stays =
-    'expression' in sent
-      ? await loadKeptColumns(getExpressionText(table.expression), sent['expression'])
+  const keepsColumn =
+    'expression' in body
+      ? await loadKeptColumnTest(getExpressionText(table.expression), body['expression'])
       : () => true;
-  return tableSchema.safeParse({ ...table, ...sent, columns: columns?.filter(stays) }).data ?? table;
+  return tableSchema.safeParse({ ...table, ...body, columns: columns?.filter(keepsColumn) }).data ?? table;
 }
 
 /** Returns the columns of a request; new ones get a provisional oid. */
-export const withNewIds = (sent: JsonObject, newId: string): readonly JsonObject[] =>
-  getObjects(sent['columns']).map((column, index) =>
+export const withNewIds = (body: JsonObject, newId: string): readonly JsonObject[] =>
+  getObjects(body['columns']).map((column, index) =>
     column['oid'] ? column : { ...column, oid: `${newId}/${index}` },
   );

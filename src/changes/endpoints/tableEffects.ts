@@ -4,7 +4,7 @@ import type { Effects, EffectSources } from '../model/effectSources.ts';
 import { getDocumentChanges } from '../model/fieldChanges.ts';
 import type { IndexedColumn, ModelIndex } from '../model/modelIndex.ts';
 import type { Plan, PlanSubject } from '../model/plan.ts';
-import { createColumnSubject, getNameForNew, createTableSubject } from '../model/subjects.ts';
+import { createColumnSubject, getDisplayName, createTableSubject } from '../model/planSubjects.ts';
 
 /**
  * Returns the effects of a PATCH of a table on its own fields and on each column (rest-api.md, "Datamodel API" 2).
@@ -13,15 +13,15 @@ export function getTableEffects(write: Write, sources: EffectSources): Effects {
   const { body, target } = write;
   const before = target === undefined ? undefined : sources.documents.get(target);
   const stored = isJsonObject(before) ? before : {};
-  const { columns, ...sent } = isJsonObject(body) ? body : {};
-  const own = getDocumentChanges(stored, sent);
-  const subject = getTableSubject(write, stored, sources.now);
-  const changed = own.length === 0 ? [] : [{ ...subject, fields: own }];
+  const { columns, ...fields } = isJsonObject(body) ? body : {};
+  const ownChanges = getDocumentChanges(stored, fields);
+  const subject = getTableSubject(write, stored, sources.oldIndex);
+  const changed = ownChanges.length === 0 ? [] : [{ ...subject, fields: ownChanges }];
   return Array.isArray(columns)
     ? addColumnEffects({ created: [], changed, deleted: [] }, write, {
         before: toObjects(stored['columns']),
         after: toObjects(columns),
-        now: sources.now,
+        oldIndex: sources.oldIndex,
       })
     : { created: [], changed, deleted: [] };
 }
@@ -32,41 +32,41 @@ function addColumnEffects(
   columns: {
     readonly before: readonly JsonObject[];
     readonly after: readonly JsonObject[];
-    readonly now: ModelIndex | undefined;
+    readonly oldIndex: ModelIndex | undefined;
   },
 ): Effects {
-  const { before, after, now } = columns;
+  const { before, after, oldIndex } = columns;
   const stored = new Map(before.map((column) => [column['oid'], column]));
-  const kept = new Set(after.map(({ oid }) => oid));
-  const subject = (column: JsonObject): PlanSubject => getColumnSubject(write, column, now);
+  const keptOids = new Set(after.map(({ oid }) => oid));
+  const toSubject = (column: JsonObject): PlanSubject => getColumnSubject(write, column, oldIndex);
   const changes = after.flatMap((column): Plan['changed'] => {
-    const old = stored.get(column['oid'] ?? '');
-    const fields = old === undefined ? [] : getDocumentChanges(old, column);
-    return old === undefined || fields.length === 0 ? [] : [{ ...subject(old), fields }];
+    const storedColumn = stored.get(column['oid'] ?? '');
+    const fields = storedColumn === undefined ? [] : getDocumentChanges(storedColumn, column);
+    return storedColumn === undefined || fields.length === 0 ? [] : [{ ...toSubject(storedColumn), fields }];
   });
   return {
     created: after
       .filter((column) => !stored.has(column['oid'] ?? ''))
       .map((column) => {
-        const { resource: _none, ...fresh } = subject(column);
-        return fresh;
+        const { resource: _none, ...newSubject } = toSubject(column);
+        return newSubject;
       }),
     changed: [...changed, ...changes],
-    deleted: before.filter(({ oid }) => !kept.has(oid ?? '')).map(subject),
+    deleted: before.filter(({ oid }) => !keptOids.has(oid ?? '')).map(toSubject),
   };
 }
 
 function getTableSubject(
   { target, params }: Write,
   stored: JsonObject,
-  now: ModelIndex | undefined,
+  oldIndex: ModelIndex | undefined,
 ): PlanSubject {
-  const table = now?.table(params['tableId'] ?? '');
-  return table !== undefined && now !== undefined
-    ? createTableSubject(table, now)
+  const table = oldIndex?.getTable(params['tableId'] ?? '');
+  return table !== undefined && oldIndex !== undefined
+    ? createTableSubject(table, oldIndex)
     : {
         kind: 'table',
-        name: getNameForNew(stored),
+        name: getDisplayName(stored),
         within: [],
         ...(target === undefined ? {} : { resource: target }),
       };
@@ -75,17 +75,21 @@ function getTableSubject(
 function getColumnSubject(
   { target, params }: Write,
   column: JsonObject,
-  now: ModelIndex | undefined,
+  oldIndex: ModelIndex | undefined,
 ): PlanSubject {
-  const known: IndexedColumn | undefined = now?.column(params['tableId'] ?? '', getOid(column));
-  if (known !== undefined && now !== undefined) {
-    return createColumnSubject(known, now);
+  const indexedColumn: IndexedColumn | undefined = oldIndex?.getColumn(
+    params['tableId'] ?? '',
+    getOid(column),
+  );
+  if (indexedColumn !== undefined && oldIndex !== undefined) {
+    return createColumnSubject(indexedColumn, oldIndex);
   }
-  const table = now?.table(params['tableId'] ?? '');
+  const table = oldIndex?.getTable(params['tableId'] ?? '');
   return {
     kind: 'column',
-    name: getNameForNew(column),
-    within: table !== undefined && now !== undefined ? [...now.getParents({ table }), table.name] : [],
+    name: getDisplayName(column),
+    within:
+      table !== undefined && oldIndex !== undefined ? [...oldIndex.getParents({ table }), table.name] : [],
     ...(target === undefined ? {} : { resource: target }),
   };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { asObject, getObjects } from '../model/readJson.ts';
 import { isSameField } from '../model/fieldChanges.ts';
-import { loadKeptColumns } from './loadKeptColumns.ts';
+import { loadKeptColumnTest } from './loadKeptColumnTest.ts';
 import type { Documents } from '../model/snapshot.ts';
 import type { Write } from '../model/operation.ts';
 import type { Reach } from '../model/writeKind.ts';
@@ -12,21 +12,29 @@ import type { Reach } from '../model/writeKind.ts';
  */
 export async function getTableReach({ body, target }: Write, documents: Documents): Promise<Reach> {
   const stored = asObject(target && documents.get(target));
-  const sent = asObject(body);
-  const after = new Map(getObjects(sent['columns']).map((column) => [column['oid'], column]));
-  const isGone = getObjects(stored['columns']).some((column) => {
-    const next = after.get(column['oid'] ?? '');
-    return next === undefined || differs(column, next, 'name') || differs(column, next, 'type');
+  const payload = asObject(body);
+  const after = new Map(getObjects(payload['columns']).map((column) => [column['oid'], column]));
+  const removesNameOrType = getObjects(stored['columns']).some((column) => {
+    const sentColumn = after.get(column['oid'] ?? '');
+    return (
+      sentColumn === undefined || differs(column, sentColumn, 'name') || differs(column, sentColumn, 'type')
+    );
   });
-  const isLost =
-    'expression' in sent &&
-    !getObjects(stored['columns']).every(await loadKeptColumns(stored['expression'], sent['expression']));
-  if (differs(stored, sent, 'name') || ('columns' in sent && isGone) || isLost) {
+  const removesGeneratedColumn =
+    'expression' in payload &&
+    !getObjects(stored['columns']).every(
+      await loadKeptColumnTest(stored['expression'], payload['expression']),
+    );
+  if (
+    differs(stored, payload, 'name') ||
+    ('columns' in payload && removesNameOrType) ||
+    removesGeneratedColumn
+  ) {
     return 'rules and viewpoints';
   }
-  return getObjects(sent['columns']).some(({ oid }) => !oid) ? 'datamodel' : 'itself';
+  return getObjects(payload['columns']).some(({ oid }) => !oid) ? 'datamodel' : 'itself';
 }
 
 /** Returns whether a field is sent with a value other than the stored one. */
-const differs = (stored: JsonObject, sent: JsonObject, field: string): boolean =>
-  field in sent && !isSameField(sent[field], stored[field]);
+const differs = (stored: JsonObject, payload: JsonObject, field: string): boolean =>
+  field in payload && !isSameField(payload[field], stored[field]);

@@ -1,30 +1,30 @@
-import { tableChangePayload } from '../../client/payloads/modelPayloads.ts';
+import { createTableChangePayload } from '../../client/payloads/modelPayloads.ts';
 import { tableProperties, tableSchema } from '../../contract/table.ts';
 import { asObject, getObjects } from '../model/readJson.ts';
-import { createColumnSubject, createTableSubject } from '../model/subjects.ts';
+import { createColumnSubject, createTableSubject } from '../model/planSubjects.ts';
 import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { Write } from '../model/operation.ts';
 import type { WriteOutcome } from '../model/writeOutcome.ts';
 import type { VerifyContext, Versions, WriteKinds } from '../model/writeKind.ts';
 import { createCreationKind } from './creation.ts';
-import { createdEffects, deletedEffects, createNewSubject } from './effects.ts';
+import { toCreatedEffects, toDeletedEffects, createNewSubject } from './effects.ts';
 import { getDatamodelRef, readDocuments } from './readDocuments.ts';
 import { restoreTable } from './restoreDeleted.ts';
-import { matchesStored, everyField, sqlEquals } from './matching.ts';
-import { getDatamodelChanges, getObjectBody, getPathParams } from './requestParts.ts';
+import { matchesStored, everyField, isSameSql } from './matching.ts';
+import { getDatamodelCatalogChanges, getObjectBody, getPathParams } from './requestParts.ts';
 import { notHappened, verifyChange, verifyDeletion, unknownOutcome } from './verifyOutcome.ts';
-import { parseValues, withTablesOfDataset } from './snapshots.ts';
+import { parseOptional, withTablesOfDataset } from './snapshots.ts';
 import { undoTableUpdate } from './undoTableUpdate.ts';
-import { applyTableChange, dropsColumns, withNewIds, matchesColumns } from './tableColumns.ts';
+import { applyTableChange, deletesColumns, withNewIds, matchesColumns } from './tableColumns.ts';
 import { getTableEffects } from './tableEffects.ts';
 import { getTableReach } from './tableReach.ts';
-import { tableDeletion } from '../model/tableWrites.ts';
+import { createTableDeletion } from '../model/tableWrites.ts';
 
 /** The writes of tables (rest-api.md, "Table"). */
 export const tableKinds: WriteKinds<'tables'> = {
   'tables.create': createCreationKind({
-    id: 'oid',
+    idField: 'oid',
     needsBuild: true,
     getRef: (tableId, { datamodelId = '', datasetId = '' }) => ({
       kind: 'table',
@@ -33,17 +33,21 @@ export const tableKinds: WriteKinds<'tables'> = {
       tableId,
     }),
     createDeletion: (tableId, { datamodelId = '', datasetId = '' }) =>
-      tableDeletion({ datamodelId, datasetId, tableId }),
+      createTableDeletion({ datamodelId, datasetId, tableId }),
     send: (client, write, signal) =>
       client.tables.create(getPathParams<'tables.create'>(write), getObjectBody(write), signal),
     list: async (client, write) => (await client.tables.list(getPathParams<'tables.create'>(write))).json,
-    getEffects: (write, sources) => createdEffects(createNewSubject('table', write, sources)),
-    after: (state, { params, body }, newId) => {
-      const sent = asObject(body);
-      const made = parseValues(tableSchema, { ...sent, columns: withNewIds(sent, newId), oid: newId });
-      return withTablesOfDataset(state, params, (tables) => [...tables, ...made]);
+    getEffects: (write, sources) => toCreatedEffects(createNewSubject('table', write, sources)),
+    applyToSnapshot: (state, { params, body }, newId) => {
+      const payload = asObject(body);
+      const newTables = parseOptional(tableSchema, {
+        ...payload,
+        columns: withNewIds(payload, newId),
+        oid: newId,
+      });
+      return withTablesOfDataset(state, params, (tables) => [...tables, ...newTables]);
     },
-    getCatalogChanges: getDatamodelChanges,
+    getCatalogChanges: getDatamodelCatalogChanges,
   }),
   'tables.update': {
     action: 'update',
@@ -52,13 +56,15 @@ export const tableKinds: WriteKinds<'tables'> = {
       client.tables.update(getPathParams<'tables.update'>(write), getObjectBody(write), signal),
     readBefore: async (write, reader) => {
       const [table] = await readDocuments(reader, [write.target]);
-      const rest = dropsColumns(write, table?.document)
+      const datamodelDocuments = deletesColumns(write, table?.document)
         ? await readDocuments(reader, [getDatamodelRef(write.target)])
         : [];
-      return table === undefined ? [] : [table, ...rest];
+      return table === undefined ? [] : [table, ...datamodelDocuments];
     },
-    verifyOutcome: (write, look) =>
-      write.target === undefined ? verifyOwnTable(write, look) : verifyChange(write, look, matchesTable),
+    verifyOutcome: (write, context) =>
+      write.target === undefined
+        ? verifyNewTable(write, context)
+        : verifyChange(write, context, matchesTable),
     matchesRequest: matchesTable,
     addInverse: (write, { old, model }, inverse) =>
       undoTableUpdate(write, { old: asObject(old), model }, inverse),
@@ -67,14 +73,14 @@ export const tableKinds: WriteKinds<'tables'> = {
       const { datamodelId, datasetId, tableId } = params;
       const model = state.datamodels.find(({ oid }) => oid === datamodelId);
       const dataset = model?.datasets?.find(({ oid }) => oid === datasetId);
-      const known = dataset?.schema?.tables?.find(({ oid }) => oid === tableId);
-      const next = known && (await applyTableChange(known, asObject(body), newId));
+      const storedTable = dataset?.schema?.tables?.find(({ oid }) => oid === tableId);
+      const changedTable = storedTable && (await applyTableChange(storedTable, asObject(body), newId));
       return withTablesOfDataset(state, params, (tables) =>
-        tables.map((table) => (next !== undefined && table.oid === tableId ? next : table)),
+        tables.map((table) => (changedTable !== undefined && table.oid === tableId ? changedTable : table)),
       );
     },
     getReach: getTableReach,
-    getCatalogChanges: getDatamodelChanges,
+    getCatalogChanges: getDatamodelCatalogChanges,
   },
   'tables.delete': {
     action: 'delete',
@@ -95,30 +101,34 @@ export const tableKinds: WriteKinds<'tables'> = {
       );
       undoTableUpdate({ ...write, body: Object.fromEntries(fields) }, { old: table, model }, inverse);
     },
-    getEffects: ({ params: { tableId = '' } }, { now }) => {
-      const table = now?.table(tableId);
-      return now === undefined || table === undefined
-        ? deletedEffects()
-        : deletedEffects(
-            createTableSubject(table, now),
-            ...table.columns.map((column) => createColumnSubject(column, now)),
+    getEffects: ({ params: { tableId = '' } }, { oldIndex }) => {
+      const table = oldIndex?.getTable(tableId);
+      return oldIndex === undefined || table === undefined
+        ? toDeletedEffects()
+        : toDeletedEffects(
+            createTableSubject(table, oldIndex),
+            ...table.columns.map((column) => createColumnSubject(column, oldIndex)),
           );
     },
     applyToSnapshot: (state, { params }) =>
       withTablesOfDataset(state, params, (tables) => tables.filter(({ oid }) => oid !== params['tableId'])),
     getReach: () => 'rules and viewpoints',
-    getCatalogChanges: getDatamodelChanges,
+    getCatalogChanges: getDatamodelCatalogChanges,
   },
 };
 
-function matchesTable({ body }: Write, { now, old }: Versions): boolean {
-  return everyField(asObject(maskSecrets(tableChangePayload(asObject(body)))), (name, sent) => {
-    if (name === 'columns' && Array.isArray(sent)) {
-      return matchesColumns(getObjects(sent), getObjects(now['columns']), getObjects(old['columns']));
+function matchesTable({ body }: Write, { current, previous }: Versions): boolean {
+  return everyField(asObject(maskSecrets(createTableChangePayload(asObject(body)))), (name, value) => {
+    if (name === 'columns' && Array.isArray(value)) {
+      return matchesColumns(
+        getObjects(value),
+        getObjects(current['columns']),
+        getObjects(previous['columns']),
+      );
     }
     return name === 'expression'
-      ? sqlEquals(sent, now['expression'])
-      : matchesStored(sent, now[name] ?? null, old[name]);
+      ? isSameSql(value, current['expression'])
+      : matchesStored(value, current[name] ?? null, previous[name]);
   });
 }
 
@@ -126,13 +136,15 @@ function matchesTable({ body }: Write, { now, old }: Versions): boolean {
  * Verifies a change of a table that the same operation created. There is no earlier version, so if the table doesn't
  * show the change, it did not happen.
  */
-async function verifyOwnTable(write: Write, { client }: VerifyContext): Promise<WriteOutcome> {
+async function verifyNewTable(write: Write, { client }: VerifyContext): Promise<WriteOutcome> {
   const { datamodelId = '', datasetId = '', tableId = '' } = write.params;
-  const now = asObject(
-    await new DocumentReader(client).document({ kind: 'table', datamodelId, datasetId, tableId }),
+  const current = asObject(
+    await new DocumentReader(client).readDocument({ kind: 'table', datamodelId, datasetId, tableId }),
   );
-  if (Object.keys(now).length === 0) {
+  if (Object.keys(current).length === 0) {
     return unknownOutcome;
   }
-  return matchesTable(write, { now, old: {} }) ? { state: 'happened', answer: now } : notHappened;
+  return matchesTable(write, { current, previous: {} })
+    ? { state: 'happened', response: current }
+    : notHappened;
 }

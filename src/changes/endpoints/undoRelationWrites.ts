@@ -9,29 +9,33 @@ import { asObject, getObjects, getRelationName, getText } from '../model/readJso
 export function restoreRelation(
   datamodelId: string,
   relation: JsonObject,
-  before: { readonly name?: string | undefined; readonly model: JsonValue | undefined },
+  previous: { readonly name?: string | undefined; readonly model: JsonValue | undefined },
   inverse: InverseWrites,
 ): void {
-  const ends = getObjects(relation['columns']);
+  const joinedColumns = getObjects(relation['columns']);
   const name =
-    before.name ??
-    getRelationName(relation, inverse.getDocument({ kind: 'datamodel', datamodelId }), before.model);
+    previous.name ??
+    getRelationName(relation, inverse.getDocument({ kind: 'datamodel', datamodelId }), previous.model);
   // The server sets `isDropped` on an end whose column was deleted (platform-facts.md, 2.2).
-  if (ends.some(({ isDropped }) => isDropped === true)) {
+  if (joinedColumns.some(({ isDropped }) => isDropped === true)) {
     inverse.addLoss({ code: 'broken', name });
     return;
   }
-  const uses = getCurrentEnds(ends, inverse);
+  const uses = getCurrentColumnIds(joinedColumns, inverse);
   if (uses === undefined) {
     inverse.addLoss({ code: 'needs-build', name });
     return;
   }
   const relationId = getText(relation['oid']);
-  const model = inverse.getCurrentId(datamodelId) ?? datamodelId;
-  const known = typeof model === 'string' ? model : '';
-  const columns = ends.map(({ dataset = null, table = null, column = null }) => ({ dataset, table, column }));
-  if (known !== '' && hasRelation(inverse, known, relationId)) {
-    const ids = { datamodelId: known, relationId };
+  const currentModel = inverse.getCurrentId(datamodelId) ?? datamodelId;
+  const currentModelId = typeof currentModel === 'string' ? currentModel : '';
+  const columns = joinedColumns.map(({ dataset = null, table = null, column = null }) => ({
+    dataset,
+    table,
+    column,
+  }));
+  if (currentModelId !== '' && hasRelation(inverse, currentModelId, relationId)) {
+    const ids = { datamodelId: currentModelId, relationId };
     const target = { kind: 'relation', ...ids } as const;
     inverse.add({ endpoint: 'relations.update', params: ids, body: { columns }, target }, uses);
     return;
@@ -39,11 +43,11 @@ export function restoreRelation(
   const index = inverse.add(
     {
       endpoint: 'relations.create',
-      params: { datamodelId: known },
+      params: { datamodelId: currentModelId },
       body: { columns },
-      ...(known === '' ? {} : { target: { kind: 'datamodel', datamodelId: known } }),
+      ...(currentModelId === '' ? {} : { target: { kind: 'datamodel', datamodelId: currentModelId } }),
     },
-    [...uses, { into: ['params', 'datamodelId'], id: model }],
+    [...uses, { into: ['params', 'datamodelId'], id: currentModel }],
   );
   // Earlier changes of the relation are undone with its new ID.
   inverse.addMovedId(relationId, { write: index, from: ['oid'] });
@@ -51,15 +55,18 @@ export function restoreRelation(
 }
 
 /** Returns the current IDs of the joined columns; `undefined` if only a build will create one of them. */
-function getCurrentEnds(ends: readonly JsonObject[], inverse: InverseWrites): readonly IdUse[] | undefined {
+function getCurrentColumnIds(
+  joinedColumns: readonly JsonObject[],
+  inverse: InverseWrites,
+): readonly IdUse[] | undefined {
   const uses: IdUse[] = [];
-  for (const [index, end] of ends.entries()) {
-    for (const part of ['dataset', 'table', 'column']) {
-      const id = inverse.getCurrentId(getText(end[part]));
+  for (const [index, joinedColumn] of joinedColumns.entries()) {
+    for (const field of ['dataset', 'table', 'column']) {
+      const id = inverse.getCurrentId(getText(joinedColumn[field]));
       if (id === undefined) {
         return undefined;
       }
-      uses.push({ into: ['body', 'columns', index, part], id });
+      uses.push({ into: ['body', 'columns', index, field], id });
     }
   }
   return uses;

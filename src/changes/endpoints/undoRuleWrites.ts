@@ -4,25 +4,25 @@ import type { InverseWrites } from '../model/inverseWrites.ts';
 import { getObjects } from '../model/readJson.ts';
 import { addReversalWrites, getRuleId } from '../rules/ruleReversal.ts';
 import type { Write } from '../model/operation.ts';
-import { ruleDeletion } from '../rules/ruleWrites.ts';
+import { createRuleDeletion } from '../rules/ruleWrites.ts';
 import { getWriteRuleSubjects, getSubjectOfWrittenRule } from '../model/ruleSubjects.ts';
 import type { DoneWrite } from '../model/writeKind.ts';
 
 /** Undoes writes of rules that are not part of a rule change, so that the order of their requests is not computed. */
 
 /** Adds the writes that delete the added rules that still exist. */
-export function undoRuleCreation(write: Write, { answer }: DoneWrite, inverse: InverseWrites): void {
-  const made = getObjects(answer);
-  if (made.length === 0) {
+export function undoRuleCreation(write: Write, { response }: DoneWrite, inverse: InverseWrites): void {
+  const created = getObjects(response);
+  if (created.length === 0) {
     const [subject] = getWriteRuleSubjects(write);
     inverse.addLoss({ code: 'not-identified', name: subject === undefined ? '' : getSubjectTitle(subject) });
   }
-  for (const rule of made) {
+  for (const rule of created) {
     const subject = getSubjectOfWrittenRule(write, rule);
     if (subject === undefined) {
       inverse.add({ endpoint: 'extractRules.delete', params: { ruleId: getRuleId(rule) } });
     } else if (inverse.getRules(subject).has(getRuleId(rule))) {
-      inverse.add(ruleDeletion(subject, getRuleId(rule)));
+      inverse.add(createRuleDeletion(subject, getRuleId(rule)));
     }
   }
 }
@@ -38,10 +38,14 @@ export function undoRuleUpdate(write: Write, { old }: DoneWrite, inverse: Invers
 }
 
 /** Adds the writes that restore deleted rules, which get new IDs (rest-api.md, "Data security rule"). */
-export function undoRulesDeletion(write: Write, old: readonly JsonObject[], inverse: InverseWrites): void {
+export function undoRulesDeletion(
+  write: Write,
+  previousRules: readonly JsonObject[],
+  inverse: InverseWrites,
+): void {
   const [subject] = getWriteRuleSubjects(write);
   if (subject !== undefined) {
-    restoreMissingRules(subject, old, inverse);
+    restoreMissingRules(subject, previousRules, inverse);
   }
 }
 

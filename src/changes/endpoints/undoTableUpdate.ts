@@ -18,22 +18,28 @@ import { restoreRelation } from './undoRelationWrites.ts';
  */
 export function undoTableUpdate(
   write: Write,
-  before: { readonly old: JsonObject; readonly model: JsonValue | undefined },
+  previous: { readonly old: JsonObject; readonly model: JsonValue | undefined },
   inverse: InverseWrites,
 ): void {
   const { params, body, target } = write;
-  const { old, model } = before;
+  const { old, model } = previous;
   const names = Object.keys(asObject(body));
-  const now = asObject(target && inverse.getDocument(target));
-  const currentOids = new Set(getObjects(now['columns']).map(({ oid }) => oid));
+  const currentTable = asObject(target && inverse.getDocument(target));
+  const currentOids = new Set(getObjects(currentTable['columns']).map(({ oid }) => oid));
   const columns = getObjects(old['columns']);
-  const lost = names.includes('columns') ? columns.filter(({ oid }) => oid && !currentOids.has(oid)) : [];
-  const sent = Object.fromEntries(names.map((name) => [name, old[name] ?? null]));
-  const accumulatesByLost = lost.some(({ oid }) => oid === getAccumulation(old)?.['column']);
+  const lostColumns = names.includes('columns')
+    ? columns.filter(({ oid }) => oid && !currentOids.has(oid))
+    : [];
+  const oldValues = Object.fromEntries(names.map((name) => [name, old[name] ?? null]));
+  const accumulatesByLost = lostColumns.some(({ oid }) => oid === getAccumulation(old)?.['column']);
   const payload = {
-    ...sent,
+    ...oldValues,
     ...(names.includes('columns')
-      ? { columns: columns.map((column) => (lost.includes(column) ? omitMembers(column, 'oid') : column)) }
+      ? {
+          columns: columns.map((column) =>
+            lostColumns.includes(column) ? omitMembers(column, 'oid') : column,
+          ),
+        }
       : {}),
   };
   const index = inverse.add({
@@ -42,7 +48,7 @@ export function undoTableUpdate(
     body: accumulatesByLost ? omitMembers(payload, 'buildBehavior') : payload,
     ...(target === undefined ? {} : { target }),
   });
-  for (const column of lost) {
+  for (const column of lostColumns) {
     inverse.addMovedId(getText(column['oid']), {
       write: index,
       from: ['columns', getDocumentName(column), 'oid'],
@@ -52,7 +58,7 @@ export function undoTableUpdate(
   if (accumulatesByLost) {
     restoreAccumulation(write, old, inverse);
   }
-  const lostIds = new Set(lost.map(({ oid }) => oid));
+  const lostIds = new Set(lostColumns.map(({ oid }) => oid));
   for (const relation of getCompleteRelations(model)) {
     if (getObjects(relation['columns']).some(({ column }) => lostIds.has(column ?? ''))) {
       restoreRelation(params['datamodelId'] ?? '', relation, { model }, inverse);

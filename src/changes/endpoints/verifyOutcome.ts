@@ -10,7 +10,7 @@ import type { VerifyContext, Versions } from '../model/writeKind.ts';
 
 export const notHappened: WriteOutcome = { state: 'not-happened' };
 export const unknownOutcome: WriteOutcome = { state: 'unknown' };
-export const deletionHappened: WriteOutcome = { state: 'happened', answer: undefined };
+export const deletionHappened: WriteOutcome = { state: 'happened', response: undefined };
 
 /** The target of a write: the current version, and the one from before the write. */
 export interface TargetState {
@@ -27,9 +27,9 @@ export async function readTargetState(
   if (target === undefined) {
     return undefined;
   }
-  const ref = getOwnTarget(write, target);
-  const look = { ref, document: await new DocumentReader(client).document(ref) };
-  return { current: look, previous: before.find((one) => isSameRef(one.ref, ref)) };
+  const ref = getWrittenTarget(write, target);
+  const current = { ref, document: await new DocumentReader(client).readDocument(ref) };
+  return { current, previous: before.find((candidate) => isSameRef(candidate.ref, ref)) };
 }
 
 /** Reads the current document of the target; `undefined` if it doesn't exist, or for a write without a target. */
@@ -37,11 +37,11 @@ export function readTarget(client: PlatformClient, write: Write): Promise<JsonVa
   const { target } = write;
   return target === undefined
     ? Promise.resolve(undefined)
-    : new DocumentReader(client).document(getOwnTarget(write, target));
+    : new DocumentReader(client).readDocument(getWrittenTarget(write, target));
 }
 
 /** Returns the document that a write affects. For a rule that the same operation created, only `params` has its ID. */
-export function getOwnTarget({ params }: Write, target: ResourceRef): ResourceRef {
+export function getWrittenTarget({ params }: Write, target: ResourceRef): ResourceRef {
   const { ruleId } = params;
   return ruleId !== undefined && 'subject' in target
     ? { kind: 'rule', subject: target.subject, ruleId }
@@ -55,38 +55,40 @@ export function getOwnTarget({ params }: Write, target: ResourceRef): ResourceRe
  */
 export async function verifyChange(
   write: Write,
-  look: VerifyContext,
-  says: (write: Write, versions: Versions) => boolean,
-  isShown: (write: Write, former: Versions['old']) => boolean = () => true,
+  context: VerifyContext,
+  matchesRequest: (write: Write, versions: Versions) => boolean,
+  showsChange: (write: Write, previousDocument: Versions['previous']) => boolean = () => true,
 ): Promise<WriteOutcome> {
-  const { current: now, previous } = (await readTargetState(write, look)) ?? {};
-  if (now === undefined || previous === undefined) {
+  const { current, previous } = (await readTargetState(write, context)) ?? {};
+  if (current === undefined || previous === undefined) {
     return unknownOutcome;
   }
-  if (isSameDocument(now, previous)) {
+  if (isSameDocument(current, previous)) {
     return notHappened;
   }
-  const former = isJsonObject(previous.document) ? previous.document : {};
-  return isShown(write, former) &&
-    isJsonObject(now.document) &&
-    says(write, { now: now.document, old: former })
-    ? { state: 'happened', answer: now.document }
-    : { state: 'unknown', changed: now };
+  const previousDocument = isJsonObject(previous.document) ? previous.document : {};
+  return showsChange(write, previousDocument) &&
+    isJsonObject(current.document) &&
+    matchesRequest(write, { current: current.document, previous: previousDocument })
+    ? { state: 'happened', response: current.document }
+    : { state: 'unknown', changedDocument: current };
 }
 
 /** Verifies a deletion. IDs are never reused, so a document that still exists was not deleted. */
-export async function verifyDeletion(write: Write, look: VerifyContext): Promise<WriteOutcome> {
-  const target = await readTargetState(write, look);
+export async function verifyDeletion(write: Write, context: VerifyContext): Promise<WriteOutcome> {
+  const target = await readTargetState(write, context);
   if (target === undefined) {
     return unknownOutcome;
   }
-  const { current: now, previous } = target;
-  return now.document === undefined ? deletionHappened : toNotHappened(now, previous);
+  const { current, previous } = target;
+  return current.document === undefined ? deletionHappened : toNotHappened(current, previous);
 }
 
 /** Returns the outcome of a write that did not happen; a document that has changed was changed by another user. */
-export const toNotHappened = (now: ReadDocument, old: ReadDocument | undefined): WriteOutcome =>
-  old === undefined || isSameDocument(now, old) ? notHappened : { state: 'not-happened', changed: now };
+export const toNotHappened = (current: ReadDocument, previous: ReadDocument | undefined): WriteOutcome =>
+  previous === undefined || isSameDocument(current, previous)
+    ? notHappened
+    : { state: 'not-happened', changedDocument: current };
 
 export const isSameDocument = (a: ReadDocument, b: ReadDocument): boolean =>
   hashDocument(a.ref.kind, a.document) === hashDocument(b.ref.kind, b.document);

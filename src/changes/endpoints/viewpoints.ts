@@ -1,4 +1,4 @@
-import { viewpointChangePayload } from '../../client/payloads/viewpointPayload.ts';
+import { createViewpointChangePayload } from '../../client/payloads/viewpointPayload.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { viewpointSchema } from '../../contract/viewpoint.ts';
@@ -10,8 +10,8 @@ import type { Versions, WriteKinds } from '../model/writeKind.ts';
 import { createCreationKind } from './creation.ts';
 import {
   getChangedEffects,
-  createdEffects,
-  deletedEffects,
+  toCreatedEffects,
+  toDeletedEffects,
   createNewSubject,
   getTargetSubject,
 } from './effects.ts';
@@ -20,14 +20,18 @@ import { matchesStored, everyField } from './matching.ts';
 import { getObjectBody, getPathParams } from './requestParts.ts';
 import { verifyChange, verifyDeletion } from './verifyOutcome.ts';
 import { withViewpoints } from './snapshots.ts';
-import { viewpointCreation, viewpointUpdate, viewpointDeletion } from '../model/viewpointWrites.ts';
+import {
+  createViewpointCreation,
+  createViewpointUpdate,
+  createViewpointDeletion,
+} from '../model/viewpointWrites.ts';
 
 /** The writes of viewpoints (rest-api.md, "Viewpoint API"). */
 export const viewpointKinds: WriteKinds<'viewpoints'> = {
   'viewpoints.create': createCreationKind({
-    id: 'id',
+    idField: 'id',
     getRef: (viewpointId) => ({ kind: 'viewpoint', viewpointId }),
-    createDeletion: (viewpointId) => viewpointDeletion({ viewpointId }),
+    createDeletion: (viewpointId) => createViewpointDeletion({ viewpointId }),
     send: (client, write, signal) => client.viewpoints.create(getObjectBody(write), signal),
     // Read in pages, since many names may contain this one (rest-api.md, "ViewpointSearch": a partial match).
     list: (client, { body }) =>
@@ -36,7 +40,7 @@ export const viewpointKinds: WriteKinds<'viewpoints'> = {
         with: ['visibility', 'details'],
       }),
     getName: ({ body }) => getDocumentName(asObject(body)),
-    getEffects: (write, sources) => createdEffects(createNewSubject('viewpoint', write, sources)),
+    getEffects: (write, sources) => toCreatedEffects(createNewSubject('viewpoint', write, sources)),
     getCatalogChanges: () => [{ kind: 'viewpoints' }],
   }),
   'viewpoints.update': {
@@ -45,7 +49,7 @@ export const viewpointKinds: WriteKinds<'viewpoints'> = {
     send: (client, write, signal) =>
       client.viewpoints.update(getPathParams<'viewpoints.update'>(write), getObjectBody(write), signal),
     readBefore: ({ target }, reader) => readDocuments(reader, [target]),
-    verifyOutcome: (write, look) => verifyChange(write, look, matchesViewpoint),
+    verifyOutcome: (write, context) => verifyChange(write, context, matchesViewpoint),
     matchesRequest: matchesViewpoint,
     // The publication state is stored in `enabled` and in `visibility` (rest-api.md, "Viewpoint publication").
     getSentMembers: ({ body }) => {
@@ -76,7 +80,7 @@ export const viewpointKinds: WriteKinds<'viewpoints'> = {
     readBefore: ({ target }, reader) => readDocuments(reader, [target]),
     verifyOutcome: verifyDeletion,
     addInverse: (write, { old }, inverse) => undoViewpointWrite(write, asObject(old), inverse),
-    getEffects: (write, sources) => deletedEffects(getTargetSubject('viewpoint', write, sources)),
+    getEffects: (write, sources) => toDeletedEffects(getTargetSubject('viewpoint', write, sources)),
     applyToSnapshot: (state, { params }) =>
       withViewpoints(state, (viewpoints) => viewpoints.filter(({ id }) => id !== params['viewpointId'])),
     getReach: () => 'itself',
@@ -88,16 +92,16 @@ export const viewpointKinds: WriteKinds<'viewpoints'> = {
  * Returns whether a viewpoint matches the request. For the publication state, `visibility` takes precedence over
  * `enabled` (rest-api.md, "Viewpoint publication").
  */
-function matchesViewpoint({ body }: Write, { now, old }: Versions): boolean {
-  const sent = viewpointChangePayload(asObject(body));
-  const { visibility } = sent;
-  const isSaidInside = isJsonObject(visibility) && typeof visibility['enabled'] === 'boolean';
-  return everyField(sent, (name, value) => {
-    if (isServerManagedField(name) || (name === 'enabled' && isSaidInside)) {
+function matchesViewpoint({ body }: Write, { current, previous }: Versions): boolean {
+  const payload = createViewpointChangePayload(asObject(body));
+  const { visibility } = payload;
+  const hasVisibilityState = isJsonObject(visibility) && typeof visibility['enabled'] === 'boolean';
+  return everyField(payload, (name, value) => {
+    if (isServerManagedField(name) || (name === 'enabled' && hasVisibilityState)) {
       return true;
     }
-    const kept = name === 'visibility' && !isSaidInside ? enabledField : undefined;
-    return matchesStored(value, now[name] ?? null, old[name], kept);
+    const serverFields = name === 'visibility' && !hasVisibilityState ? enabledField : undefined;
+    return matchesStored(value, current[name] ?? null, previous[name], serverFields);
   });
 }
 
@@ -114,15 +118,15 @@ function undoViewpointWrite(
 ): void {
   const { viewpointId = '' } = params;
   if (target !== undefined && inverse.getDocument(target) !== undefined) {
-    const sent = endpoint === 'viewpoints.update' ? Object.keys(asObject(body)) : Object.keys(old);
-    const names = sent.filter((name) => old[name] !== undefined);
+    const sentNames = endpoint === 'viewpoints.update' ? Object.keys(asObject(body)) : Object.keys(old);
+    const names = sentNames.filter((name) => old[name] !== undefined);
     const fields = Object.fromEntries(names.map((name) => [name, old[name] ?? null]));
-    inverse.add(viewpointUpdate({ viewpointId }, fields));
+    inverse.add(createViewpointUpdate({ viewpointId }, fields));
     return;
   }
-  const enabled = old['enabled'] === true;
-  const visibility = { ...asObject(old['visibility']), enabled };
-  const index = inverse.add(viewpointCreation({ ...old, visibility }));
+  const isPublished = old['enabled'] === true;
+  const visibility = { ...asObject(old['visibility']), enabled: isPublished };
+  const index = inverse.add(createViewpointCreation({ ...old, visibility }));
   inverse.addLoss({ code: 'new-id', name: getDocumentName(old) });
   inverse.addMovedId(getText(old['id']), { write: index, from: ['id'] });
   inverse.addLoss({ code: 'bookmarks', name: getDocumentName(old) });

@@ -13,24 +13,25 @@ import { maskBody, maskOperation } from '../model/maskWrite.ts';
 import type { MovedId } from '../model/inverseWrites.ts';
 
 /** Any lossless JSON. Not `z.json()`: a number that is kept as its source text is not a plain object. */
-const json = z.custom<JsonValue>((value) => value !== undefined);
+const jsonSchema = z.custom<JsonValue>((value) => value !== undefined);
 
-const valuePath = z.array(z.union([z.string(), z.number()]));
+const valuePathSchema = z.array(z.union([z.string(), z.number()]));
 
 /** Rejects endpoints that only another version knows: such an operation can't be interpreted. */
-const isWriteEndpoint = (id: unknown): id is WriteEndpointId => writeEndpoints.some((known) => known === id);
+const isWriteEndpoint = (id: unknown): id is WriteEndpointId =>
+  writeEndpoints.some((endpoint) => endpoint === id);
 
 const writeSchema: z.ZodType<Write> = z.object({
   endpoint: z.custom<WriteEndpointId>(isWriteEndpoint),
   params: z.record(z.string(), z.string()),
-  body: json.optional(),
+  body: jsonSchema.optional(),
   target: resourceRefSchema.optional(),
   made: z
     .array(
       z.object({
         into: z.tuple([z.enum(['params', 'body'])], z.union([z.string(), z.number()])),
         write: z.number(),
-        from: valuePath,
+        from: valuePathSchema,
       }),
     )
     .optional(),
@@ -39,10 +40,10 @@ const writeSchema: z.ZodType<Write> = z.object({
   batch: z.object({ ids: z.array(z.string()).optional(), maxBytes: z.number().optional() }).optional(),
 }) as z.ZodType<Write>;
 
-const documentSchema = z.object({ ref: resourceRefSchema, document: json.optional() });
+const documentSchema = z.object({ ref: resourceRefSchema, document: jsonSchema.optional() });
 
 /** A document from before the operation, secrets masked; `document` is absent if it did not exist. */
-export type KeptDocument = z.infer<typeof documentSchema>;
+export type JournalDocument = z.infer<typeof documentSchema>;
 
 const beginSchema = z.object({
   line: z.literal('begin'),
@@ -59,7 +60,7 @@ const beginSchema = z.object({
   /** The entry whose operation this one undoes. */
   undoes: z.string().optional(),
   /** Items that are restored under another ID: the old ID, and where the new one is in the responses. */
-  comesBack: z.array(z.object({ old: z.string(), write: z.number(), from: valuePath })).optional(),
+  comesBack: z.array(z.object({ old: z.string(), write: z.number(), from: valuePathSchema })).optional(),
 });
 
 const resultSchema = z.object({
@@ -69,7 +70,7 @@ const resultSchema = z.object({
   status: z.number().optional(),
   ms: z.number(),
   /** The server's response, secrets masked. */
-  answer: json.optional(),
+  answer: jsonSchema.optional(),
   /** The reason why it failed, safe to log: it contains no body and no token. */
   problem: z.string().optional(),
   /**
@@ -119,20 +120,20 @@ export type WriteState = WriteResult | { readonly state: 'waiting' | 'sending' }
 export interface HistoryEntry {
   readonly id: string;
   /** The start time, in milliseconds since the epoch. */
-  readonly at: number;
+  readonly startedAt: number;
   /** As it was sent, with secrets masked; masked writes can't be sent again. */
   readonly operation: Operation;
-  readonly before: readonly KeptDocument[];
+  readonly before: readonly JournalDocument[];
   /** The states of the writes of the operation, by index. */
   readonly writes: readonly WriteState[];
   /** Spots where temporary deny rules were, or may have been, created: see `getSpotKey` of `src/changes/rules`. */
-  readonly denied: readonly string[];
+  readonly denySpots: readonly string[];
   /** IDs of the rules that the server reported as created. */
-  readonly made: readonly string[];
+  readonly createdRuleIds: readonly string[];
   /** Absent while the operation runs, and permanently if its process was killed. */
   readonly end?: EndState;
   /** Hashes of the documents after the operation. */
-  readonly after: readonly { readonly ref: KeptDocument['ref']; readonly hash: string }[];
+  readonly after: readonly { readonly ref: JournalDocument['ref']; readonly hash: string }[];
   /** The ID of the entry whose operation this one undoes. */
   readonly undoes?: string;
   /** Items that are restored under another ID; needed to resume the operation. */
@@ -156,12 +157,12 @@ export function readJournal(text: string): HistoryEntry | undefined {
   const { id, at, undoes, comesBack: restoredIds } = begin;
   // An earlier version may have stored values that only this version recognizes as secrets.
   const operation = maskOperation(begin.operation);
-  const before = begin.before.map(maskKept);
+  const before = begin.before.map(maskJournalDocument);
   const writes = operation.writes.map((): WriteState => ({ state: 'waiting' }));
   let end: Extract<JournalLine, { line: 'end' }> | undefined;
   let { pid } = begin;
-  const denied: string[] = [];
-  const made: string[] = [];
+  const denySpots: string[] = [];
+  const createdRuleIds: string[] = [];
   for (const line of lines.slice(1)) {
     if (line.line === 'sending' && writes[line.write]?.state !== 'done') {
       writes[line.write] = { state: 'sending' };
@@ -169,9 +170,9 @@ export function readJournal(text: string): HistoryEntry | undefined {
     } else if (line.line === 'result' && line.write < writes.length) {
       writes[line.write] = maskResult(operation.writes[line.write], line.result);
     } else if (line.line === 'deny') {
-      denied.push(...line.spots);
+      denySpots.push(...line.spots);
     } else if (line.line === 'made') {
-      made.push(...line.ids);
+      createdRuleIds.push(...line.ids);
     } else if (line.line === 'end') {
       end = line;
     } else if (line.line === 'claim') {
@@ -181,12 +182,12 @@ export function readJournal(text: string): HistoryEntry | undefined {
   }
   return {
     id,
-    at,
+    startedAt: at,
     operation,
     before,
     writes,
-    denied,
-    made,
+    denySpots,
+    createdRuleIds,
     after: end?.after ?? [],
     moved: end?.moved ?? [],
     pid,
@@ -196,7 +197,7 @@ export function readJournal(text: string): HistoryEntry | undefined {
   };
 }
 
-const maskKept = ({ ref, document }: KeptDocument): KeptDocument => ({
+const maskJournalDocument = ({ ref, document }: JournalDocument): JournalDocument => ({
   ref,
   ...(document === undefined ? {} : { document: maskDocument(ref.kind, document) }),
 });

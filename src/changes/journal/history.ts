@@ -10,7 +10,7 @@ import {
   type EndState,
   type HistoryEntry,
   type JournalLine,
-  type KeptDocument,
+  type JournalDocument,
   readJournal,
   type WriteResult,
 } from './entry.ts';
@@ -37,17 +37,17 @@ export interface HistoryDeps {
 export interface RunningEntry {
   readonly id: string;
   /** Records that the write with this index is about to be sent. */
-  sending(write: number): Promise<void>;
+  recordSending(write: number): Promise<void>;
   /** Records that temporary deny rules are about to be created on these spots. */
-  denying(spots: readonly string[]): Promise<void>;
+  recordDenySpots(spots: readonly string[]): Promise<void>;
   /** Records the IDs of created rules. */
-  made(ids: readonly string[]): Promise<void>;
+  recordCreatedRules(ids: readonly string[]): Promise<void>;
   /** Records the result of the write with this index. */
-  result(write: number, result: WriteResult): Promise<void>;
+  recordResult(write: number, recordResult: WriteResult): Promise<void>;
   /** Stops tracking the operation without recording its end, so that it can be claimed again. */
   release(): Promise<void>;
   /** Records the end of the operation. */
-  end(state: EndState, left: Pick<HistoryEntry, 'after' | 'moved'>): Promise<void>;
+  end(state: EndState, remaining: Pick<HistoryEntry, 'after' | 'moved'>): Promise<void>;
 }
 
 const suffix = '.jsonl';
@@ -61,7 +61,7 @@ const idPattern = /^[0-9a-z]{9}-[0-9a-f-]{36}$/;
 export class History implements Disposable {
   readonly #deps: HistoryDeps;
   readonly #running = new Set<string>();
-  #last = 0;
+  #lastStart = 0;
   readonly #onDidChange = new Emitter<string>();
   /** Fires with the ID of a connection whose entries have changed. Changes by other windows don't fire it. */
   readonly onDidChange = this.#onDidChange.event;
@@ -74,15 +74,15 @@ export class History implements Disposable {
    * Records an operation before anything is sent. The caller must mask the secrets.
    * @throws if it can't be recorded; then nothing must be sent
    */
-  async begin(facts: {
+  async begin(details: {
     readonly operation: Operation;
-    readonly before: readonly KeptDocument[];
+    readonly before: readonly JournalDocument[];
     readonly undoes?: string | undefined;
     readonly restoredIds?: readonly MovedId[] | undefined;
   }): Promise<RunningEntry> {
-    const { operation, before, undoes, restoredIds = [] } = facts;
-    const at = this.#now();
-    const id = `${toTimeKey(at)}-${randomUUID()}`;
+    const { operation, before, undoes, restoredIds = [] } = details;
+    const startedAt = this.#createStartTime();
+    const id = `${toTimeKey(startedAt)}-${randomUUID()}`;
     const folder = this.#getFolder(operation.connectionId);
     // Loaded on the first write, since it is not needed at startup.
     const { ensurePrivateFolder } = await import('../../base/storage/privateFiles.ts');
@@ -91,7 +91,7 @@ export class History implements Disposable {
     const begin: JournalLine = {
       line: 'begin',
       id,
-      at,
+      at: startedAt,
       pid: process.pid,
       operation: toMutableOperation(operation),
       before: [...before],
@@ -110,7 +110,7 @@ export class History implements Disposable {
    */
   async claim(entry: HistoryEntry): Promise<RunningEntry> {
     const { connectionId } = entry.operation;
-    if (this.#running.has(entry.id) || !(await takeClaim(this.#getClaimPath(entry)))) {
+    if (this.#running.has(entry.id) || !(await tryClaim(this.#getClaimPath(entry)))) {
       throw new ClaimedError();
     }
     const file = new JournalFile(join(this.#getFolder(connectionId), `${entry.id}${suffix}`));
@@ -119,11 +119,11 @@ export class History implements Disposable {
   }
 
   /** Reads the entries of a connection, newest first. Unreadable ones are logged and omitted. */
-  async entries(connectionId: string): Promise<readonly HistoryEntry[]> {
-    const names = await this.#names(connectionId);
+  async readEntries(connectionId: string): Promise<readonly HistoryEntry[]> {
+    const names = await this.#listFileNames(connectionId);
     const entries: HistoryEntry[] = [];
     for (const name of names.toReversed()) {
-      const entry = await this.#read(connectionId, name);
+      const entry = await this.#readEntry(connectionId, name);
       if (entry !== undefined) {
         entries.push(entry);
       }
@@ -132,8 +132,8 @@ export class History implements Disposable {
   }
 
   /** Reads one entry; `undefined` if it no longer exists. */
-  async entry(connectionId: string, id: string): Promise<HistoryEntry | undefined> {
-    return idPattern.test(id) ? this.#read(connectionId, `${id}${suffix}`) : undefined;
+  async readEntry(connectionId: string, id: string): Promise<HistoryEntry | undefined> {
+    return idPattern.test(id) ? this.#readEntry(connectionId, `${id}${suffix}`) : undefined;
   }
 
   /**
@@ -141,11 +141,13 @@ export class History implements Disposable {
    * killed. Includes operations that stopped with temporary deny rules in force: the parties of the rules see nothing
    * until the operation is finished or undone.
    */
-  async unfinished(connectionId: string): Promise<readonly HistoryEntry[]> {
-    const entries = await this.entries(connectionId);
+  async readUnfinished(connectionId: string): Promise<readonly HistoryEntry[]> {
+    const entries = await this.readEntries(connectionId);
     const undoneIds = getUndoneIds(entries);
     return entries.filter((entry) =>
-      entry.end === undefined ? !this.#isRunning(entry) : blocksOthers(entry) && !undoneIds.has(entry.id),
+      entry.end === undefined
+        ? !this.#isRunning(entry)
+        : isStoppedWithDenyRules(entry) && !undoneIds.has(entry.id),
     );
   }
 
@@ -160,9 +162,9 @@ export class History implements Disposable {
   }
 
   /** Returns the current time, but always later than the previous entry's, since entries are sorted by it. */
-  #now(): number {
-    this.#last = Math.max(this.#deps.clock.now(), this.#last + 1);
-    return this.#last;
+  #createStartTime(): number {
+    this.#lastStart = Math.max(this.#deps.clock.now(), this.#lastStart + 1);
+    return this.#lastStart;
   }
 
   #track(connectionId: string, id: string, file: JournalFile): RunningEntry {
@@ -170,10 +172,10 @@ export class History implements Disposable {
     this.#onDidChange.fire(connectionId);
     return {
       id,
-      sending: (write) => file.append({ line: 'sending', write }),
-      made: (ids) => file.append({ line: 'made', ids: [...ids] }),
-      denying: (spots) => file.append({ line: 'deny', spots: [...spots] }),
-      result: (write, result) => file.append({ line: 'result', write, result }),
+      recordSending: (write) => file.append({ line: 'sending', write }),
+      recordCreatedRules: (ids) => file.append({ line: 'made', ids: [...ids] }),
+      recordDenySpots: (spots) => file.append({ line: 'deny', spots: [...spots] }),
+      recordResult: (write, result) => file.append({ line: 'result', write, result }),
       release: async () => {
         this.#running.delete(id);
         await rm(this.#getClaimPath({ id, operation: { connectionId } }), { force: true });
@@ -181,7 +183,7 @@ export class History implements Disposable {
       },
       end: async (state, { after, moved }) => {
         try {
-          const pairs = moved.map(([old, now]): [string, string] => [old, now]);
+          const pairs = moved.map(([oldId, newId]): [string, string] => [oldId, newId]);
           await file.append({ line: 'end', state, after: [...after], moved: pairs });
           await this.#prune(connectionId);
           await rm(this.#getClaimPath({ id, operation: { connectionId } }), { force: true });
@@ -203,14 +205,14 @@ export class History implements Disposable {
     const folder = this.#getFolder(connectionId);
     const oldest = toTimeKey(Math.max(0, this.#deps.clock.now() - maxAgeMs));
     let bytes = 0;
-    const [newest, ...older] = (await this.#names(connectionId)).toReversed();
+    const [newest, ...older] = (await this.#listFileNames(connectionId)).toReversed();
     for (const name of newest === undefined ? [] : [newest, ...older]) {
       const path = join(folder, name);
       try {
         bytes += (await stat(path)).size;
         // The last operation can always be undone, regardless of its size.
-        const isOver = name !== newest && (bytes > maxBytes || name < oldest);
-        if (isOver && !(await this.#isNeeded(connectionId, name))) {
+        const exceedsLimits = name !== newest && (bytes > maxBytes || name < oldest);
+        if (exceedsLimits && !(await this.#isNeeded(connectionId, name))) {
           await rm(path, { force: true });
         }
       } catch (error) {
@@ -225,19 +227,19 @@ export class History implements Disposable {
    * force.
    */
   async #isNeeded(connectionId: string, name: string): Promise<boolean> {
-    const entry = await this.#read(connectionId, name);
-    if (entry === undefined || (entry.end !== undefined && !blocksOthers(entry))) {
+    const entry = await this.#readEntry(connectionId, name);
+    if (entry === undefined || (entry.end !== undefined && !isStoppedWithDenyRules(entry))) {
       return false;
     }
-    return entry.end === undefined || !getUndoneIds(await this.entries(connectionId)).has(entry.id);
+    return entry.end === undefined || !getUndoneIds(await this.readEntries(connectionId)).has(entry.id);
   }
 
-  async #names(connectionId: string): Promise<readonly string[]> {
+  async #listFileNames(connectionId: string): Promise<readonly string[]> {
     try {
       const names = await readdir(this.#getFolder(connectionId));
       return names.filter((name) => name.endsWith(suffix)).sort();
     } catch (error) {
-      if (isMissing(error)) {
+      if (isFileNotFound(error)) {
         return [];
       }
       throw error;
@@ -245,7 +247,7 @@ export class History implements Disposable {
   }
 
   /** Reads the entry in a file; `undefined` if it is unreadable or does not match its folder and file name. */
-  async #read(connectionId: string, name: string): Promise<HistoryEntry | undefined> {
+  async #readEntry(connectionId: string, name: string): Promise<HistoryEntry | undefined> {
     const path = join(this.#getFolder(connectionId), name);
     try {
       const entry = (await stat(path)).isFile() ? readJournal(await readFile(path, 'utf8')) : undefined;
@@ -255,7 +257,7 @@ export class History implements Disposable {
       }
       return entry;
     } catch (error) {
-      if (isMissing(error)) {
+      if (isFileNotFound(error)) {
         return undefined;
       }
       throw error;
@@ -282,7 +284,8 @@ export class History implements Disposable {
 /**
  * Returns whether the operation stopped with temporary deny rules in force: their parties see nothing until it ends.
  */
-const blocksOthers = (entry: HistoryEntry): boolean => entry.end === 'stopped' && leavesDenyRules(entry);
+const isStoppedWithDenyRules = (entry: HistoryEntry): boolean =>
+  entry.end === 'stopped' && leavesDenyRules(entry);
 
 /** Thrown if another window is working on the operation. */
 export class ClaimedError extends Error {
@@ -294,7 +297,7 @@ export class ClaimedError extends Error {
 }
 
 /** Tries to claim an operation for this process; replaces the claim of a process that no longer exists. */
-async function takeClaim(path: string): Promise<boolean> {
+async function tryClaim(path: string): Promise<boolean> {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     try {
       await writeFile(path, String(process.pid), { flag: 'wx', mode: 0o600 });
@@ -314,7 +317,7 @@ async function takeClaim(path: string): Promise<boolean> {
 }
 
 /** Formats a time as text that sorts chronologically. */
-const toTimeKey = (at: number): string => at.toString(36).padStart(9, '0');
+const toTimeKey = (time: number): string => time.toString(36).padStart(9, '0');
 
 const toMutableOperation = ({ connectionId, cause, subject, writes }: Operation) => ({
   connectionId,
@@ -323,7 +326,7 @@ const toMutableOperation = ({ connectionId, cause, subject, writes }: Operation)
   writes: [...writes],
 });
 
-const isMissing = (error: unknown): boolean =>
+const isFileNotFound = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** Returns whether a process exists on this machine, even if it belongs to another user. */

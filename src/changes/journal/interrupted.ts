@@ -3,7 +3,7 @@ import type { Operation } from '../model/operation.ts';
 import type { HistoryEntry, WriteState } from './entry.ts';
 
 /** An operation and the states of its writes. */
-interface Progress {
+interface OperationProgress {
   readonly operation: Operation;
   /** The states of the writes, by index. */
   readonly writes: readonly WriteState[];
@@ -24,24 +24,24 @@ export const canResume = (entry: HistoryEntry): boolean =>
  * Returns whether an operation has left temporary deny rules in force: the parties of its rules see nothing until it is
  * finished or undone.
  */
-export const leavesDenyRules = ({ writes }: Pick<Progress, 'writes'>): boolean =>
-  writes.some((state) => getDenied(state) !== undefined);
+export const leavesDenyRules = ({ writes }: Pick<OperationProgress, 'writes'>): boolean =>
+  writes.some((state) => getDenyState(state) !== undefined);
 
 /**
  * Returns how to end a stopped operation automatically. An incomplete rule change is rolled back (`take-back`), since
  * the server may reject the same request every time. If only temporary deny rules are left to delete, or if it also
  * changes other documents, it is finished.
  */
-export const getRecovery = ({ operation, writes }: Progress): 'finish' | 'take-back' =>
+export const getRecovery = ({ operation, writes }: OperationProgress): 'finish' | 'take-back' =>
   operation.writes.every(isRuleWrite) &&
   writes.some(({ state }) => state !== 'done') &&
-  writes.every((state) => getDenied(state) !== 'only')
+  writes.every((state) => getDenyState(state) !== 'only')
     ? 'take-back'
     : 'finish';
 
 /** Returns whether a write has taken full effect: it is done, or only temporary deny rules are left to delete. */
-export const isInForce = (state: WriteState | undefined): boolean =>
-  state !== undefined && (state.state === 'done' || getDenied(state) === 'only');
+export const isInEffect = (state: WriteState | undefined): boolean =>
+  state !== undefined && (state.state === 'done' || getDenyState(state) === 'only');
 
-const getDenied = (state: WriteState): 'open' | 'only' | undefined =>
+const getDenyState = (state: WriteState): 'open' | 'only' | undefined =>
   'denied' in state ? state.denied : undefined;

@@ -8,7 +8,7 @@ import type { JournalLine } from './entry.ts';
  */
 export class JournalFile {
   readonly #path: string;
-  #last: Promise<void> = Promise.resolve();
+  #lastWrite: Promise<void> = Promise.resolve();
 
   constructor(path: string) {
     this.#path = path;
@@ -16,9 +16,9 @@ export class JournalFile {
 
   /** Appends a line; lines are written in order even if the callers don't wait. */
   append(line: JournalLine): Promise<void> {
-    const write = this.#last.then(() => appendText(this.#path, `\n${stringify(line)}\n`));
+    const write = this.#lastWrite.then(() => appendText(this.#path, `\n${stringify(line)}\n`));
     // If a line can't be written, the next ones still are.
-    this.#last = write.catch(() => undefined);
+    this.#lastWrite = write.catch(() => undefined);
     return write;
   }
 }

@@ -10,13 +10,16 @@ import { getRuleId } from '../rules/ruleReversal.ts';
  * for the same parties on the same column, if there is exactly one of each.
  * @returns pairs of the old and the new ID
  */
-export function replacedRules(entry: HistoryEntry): HistoryEntry['moved'] {
-  const [deleted, made] = [groupByPlace(getDeletedRules(entry)), groupByPlace(getCreatedRules(entry))];
-  return [...deleted].flatMap(([place, olds]) => {
-    const [[old, ...moreOld], [next, ...moreNext]] = [olds, made.get(place) ?? []];
-    const isOne = moreOld.length + moreNext.length === 0;
-    return old !== undefined && next !== undefined && isOne
-      ? [[getRuleId(old), getRuleId(next)] as const]
+export function findReplacedRules(entry: HistoryEntry): HistoryEntry['moved'] {
+  const [deleted, created] = [
+    groupByPartyAndColumn(getDeletedRules(entry)),
+    groupByPartyAndColumn(getCreatedRules(entry)),
+  ];
+  return [...deleted].flatMap(([key, deletedRules]) => {
+    const [[deletedRule, ...moreOld], [createdRule, ...moreNext]] = [deletedRules, created.get(key) ?? []];
+    const isPair = moreOld.length + moreNext.length === 0;
+    return deletedRule !== undefined && createdRule !== undefined && isPair
+      ? [[getRuleId(deletedRule), getRuleId(createdRule)] as const]
       : [];
   });
 }
@@ -62,20 +65,19 @@ const isRuleEndpoint = (endpoint: string, action: 'create' | 'delete'): boolean 
   endpoint === `liveRules.${action}` || endpoint === `extractRules.${action}`;
 
 /** Groups rules by parties and column. Omits rules that can't be parsed or have no ID. */
-function groupByPlace(all: readonly RuleOfSubject[]): ReadonlyMap<string, readonly JsonObject[]> {
+function groupByPartyAndColumn(
+  rulesOfSubjects: readonly RuleOfSubject[],
+): ReadonlyMap<string, readonly JsonObject[]> {
   const rules = new Map(
-    all.filter(({ rule }) => getRuleId(rule) !== '').map((one) => [getRuleId(one.rule), one]),
+    rulesOfSubjects.filter(({ rule }) => getRuleId(rule) !== '').map((item) => [getRuleId(item.rule), item]),
   );
-  const placed = [...rules.values()].flatMap(({ subject, rule }) =>
+  const keyed = [...rules.values()].flatMap(({ subject, rule }) =>
     readRules([rule]).map(({ table, column, parties }) => {
-      const whom = parties.map(({ type, id = '' }) => `${type}:${id}`).sort();
-      return { place: JSON.stringify([subject, table, column, whom]), rule };
+      const partyKeys = parties.map(({ type, id = '' }) => `${type}:${id}`).sort();
+      return { key: JSON.stringify([subject, table, column, partyKeys]), rule };
     }),
   );
   return new Map(
-    [...Map.groupBy(placed, ({ place }) => place)].map(([place, some]) => [
-      place,
-      some.map(({ rule }) => rule),
-    ]),
+    [...Map.groupBy(keyed, ({ key }) => key)].map(([key, items]) => [key, items.map(({ rule }) => rule)]),
   );
 }

@@ -2,7 +2,7 @@ import { type JsonValue, isJsonObject } from '../../base/json.ts';
 import { type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
 import { getMovedRules } from '../model/movedRules.ts';
 import type { HistoryEntry } from './entry.ts';
-import { replacedRules } from './replacedRules.ts';
+import { findReplacedRules } from './replacedRules.ts';
 
 /**
  * Translates an entry to current IDs and hashes: an item that was deleted and restored since has another ID (IDs are
@@ -14,26 +14,31 @@ import { replacedRules } from './replacedRules.ts';
 export function translateIds(
   entry: HistoryEntry,
   entries: readonly HistoryEntry[],
-  { replaced }: { readonly replaced: 'same' | 'gone' },
+  { treatReplacedAs }: { readonly treatReplacedAs: 'same' | 'gone' },
 ): HistoryEntry {
   // IDs that the entry itself changed are not translated: it deleted the old item and created the new one.
-  const later = entries.filter(({ at }) => at > entry.at).toSorted((a, b) => a.at - b.at);
+  const later = entries
+    .filter(({ startedAt }) => startedAt > entry.startedAt)
+    .toSorted((a, b) => a.startedAt - b.startedAt);
   const ids = getCurrentIds(
-    later.flatMap((each) => [...(replaced === 'same' ? getReplacedIds(each) : []), ...each.moved]),
+    later.flatMap((laterEntry) => [
+      ...(treatReplacedAs === 'same' ? getReplacedIds(laterEntry) : []),
+      ...laterEntry.moved,
+    ]),
   );
   const { operation, before, writes, after } = entry;
-  const old = { writes: operation.writes, before, states: writes };
-  const now = translate(old as unknown as JsonValue, ids) as unknown as typeof old;
+  const stored = { writes: operation.writes, before, states: writes };
+  const translated = translate(stored as unknown as JsonValue, ids) as unknown as typeof stored;
   return {
     ...entry,
-    operation: { ...operation, writes: now.writes },
-    before: now.before,
-    writes: now.states,
+    operation: { ...operation, writes: translated.writes },
+    before: translated.before,
+    writes: translated.states,
     after: after.flatMap(({ ref, hash }) => {
-      const left = findHashAfterLaterUndo(ref, entry, entries);
+      const laterHash = findHashAfterLaterUndo(ref, entry, entries);
       // A document restored under another ID doesn't match the recorded hash, since the ID is part of its content.
       const isMoved = Object.values(ref).some((id) => typeof id === 'string' && ids.has(id));
-      return isMoved ? [] : [{ ref, hash: left ?? hash }];
+      return isMoved ? [] : [{ ref, hash: laterHash ?? hash }];
     }),
   };
 }
@@ -44,10 +49,10 @@ function findHashAfterLaterUndo(
   entry: HistoryEntry,
   entries: readonly HistoryEntry[],
 ): string | undefined {
-  const times = new Map(entries.map(({ id, at }) => [id, at]));
+  const times = new Map(entries.map(({ id, startedAt }) => [id, startedAt]));
   return entries
-    .filter(({ end, undoes }) => end === 'done' && undoes && (times.get(undoes) ?? 0) > entry.at)
-    .toSorted((a, b) => a.at - b.at)
+    .filter(({ end, undoes }) => end === 'done' && undoes && (times.get(undoes) ?? 0) > entry.startedAt)
+    .toSorted((a, b) => a.startedAt - b.startedAt)
     .flatMap(({ after }) => after.filter((document) => isSameRef(document.ref, ref)))
     .at(-1)?.hash;
 }
@@ -55,24 +60,26 @@ function findHashAfterLaterUndo(
 /** Returns the old and new IDs of the rules that an entry replaced with others. */
 function getReplacedIds(entry: HistoryEntry): HistoryEntry['moved'] {
   const { operation, writes } = entry;
-  const answers = writes.map((state) => (state.state === 'done' ? state.answer : undefined));
+  const responses = writes.map((state) => (state.state === 'done' ? state.answer : undefined));
   const isDone = (index: number): boolean => writes[index]?.state === 'done';
-  const replaced = getMovedRules(operation, { answers, isDone }).map(({ from, to }) => [from, to] as const);
-  return [...replaced, ...replacedRules(entry)];
+  const replaced = getMovedRules(operation, { responses, isDone }).map(
+    ({ oldId, newId }) => [oldId, newId] as const,
+  );
+  return [...replaced, ...findReplacedRules(entry)];
 }
 
 /** Maps each former ID to the current one; an ID may have changed several times. */
-function getCurrentIds(moved: HistoryEntry['moved']): ReadonlyMap<string, string> {
-  const now = new Map<string, string>();
+function getCurrentIds(pairs: HistoryEntry['moved']): ReadonlyMap<string, string> {
+  const currentIds = new Map<string, string>();
   /** The former IDs by the current ID. */
-  const former = new Map<string, readonly string[]>();
-  for (const [old, next] of moved) {
-    const olds = [...(former.get(old) ?? []), old];
-    olds.forEach((each) => now.set(each, next));
-    former.delete(old);
-    former.set(next, [...(former.get(next) ?? []), ...olds]);
+  const formerIds = new Map<string, readonly string[]>();
+  for (const [oldId, newId] of pairs) {
+    const oldIds = [...(formerIds.get(oldId) ?? []), oldId];
+    oldIds.forEach((id) => currentIds.set(id, newId));
+    formerIds.delete(oldId);
+    formerIds.set(newId, [...(formerIds.get(newId) ?? []), ...oldIds]);
   }
-  return now;
+  return currentIds;
 }
 
 function translate(value: JsonValue, ids: ReadonlyMap<string, string>): JsonValue {

@@ -10,7 +10,7 @@ import { resolveOutputs } from '../model/outputRefs.ts';
 import type { Operation, Write } from '../model/operation.ts';
 import { isRuleChangeWrite, isRuleWrite } from '../rules/ruleAction.ts';
 import { undoCustomData, isCustomDataWrite } from './undoCustomData.ts';
-import type { HistoryEntry, KeptDocument } from './entry.ts';
+import type { HistoryEntry, JournalDocument } from './entry.ts';
 import { InverseWrites, type Loss, type MovedId, type CurrentDocuments } from '../model/inverseWrites.ts';
 import { isRuleChange, undoRules, undoRulesOfSubject, getEntryRuleSubjects } from './undoRules.ts';
 
@@ -35,8 +35,11 @@ export const getRefsToRead = (entry: HistoryEntry): readonly ResourceRef[] => [
  * Creates the operation that undoes the completed writes of an entry: in reverse order, and only if its documents are
  * unchanged since.
  */
-export async function createUndo(entry: HistoryEntry, present: CurrentDocuments): Promise<UndoOperation> {
-  const inverse = createInverseWrites(entry, present, await loadWriteKinds(entry.operation.writes));
+export async function createUndo(
+  entry: HistoryEntry,
+  currentDocuments: CurrentDocuments,
+): Promise<UndoOperation> {
+  const inverse = createInverseWrites(entry, currentDocuments, await loadWriteKinds(entry.operation.writes));
   const { connectionId, subject } = entry.operation;
   return {
     operation: { connectionId, cause: 'undo', subject, writes: inverse.writes },
@@ -54,18 +57,21 @@ export async function createUndo(entry: HistoryEntry, present: CurrentDocuments)
  * Creates the operation that restores the documents from before an entry, whatever was changed since. A server may
  * carry out a request that it reports as failed, so a write counts as done if its document has changed.
  */
-export async function createRestore(entry: HistoryEntry, present: CurrentDocuments): Promise<UndoOperation> {
-  const changed = findChangedTargets(entry, present);
+export async function createRestore(
+  entry: HistoryEntry,
+  currentDocuments: CurrentDocuments,
+): Promise<UndoOperation> {
+  const changed = findChangedTargets(entry, currentDocuments);
   const writes = entry.writes.map((state, index) => {
     const write = entry.operation.writes[index];
     const target = write?.target;
     // Its response is needed to delete added rules: beside the restored ones, they would show more than before.
-    const isKept = state.state === 'done' && write !== undefined && isRuleWrite(write);
-    return isKept ? state : markAsDone(state, target !== undefined && changed.has(getRefKey(target)));
+    const keepsState = state.state === 'done' && write !== undefined && isRuleWrite(write);
+    return keepsState ? state : markAsDone(state, target !== undefined && changed.has(getRefKey(target)));
   });
   const inverse = createInverseWrites(
     { ...entry, writes },
-    present,
+    currentDocuments,
     await loadWriteKinds(entry.operation.writes),
   );
   const { connectionId, subject } = entry.operation;
@@ -89,39 +95,42 @@ const markAsDone = (
   if (!isChanged || state.state === 'waiting') {
     return state;
   }
-  const sent = 'path' in state ? state : { path: '', ms: 0 };
-  return { ...sent, state: 'done', answer: undefined };
+  const recorded = 'path' in state ? state : { path: '', ms: 0 };
+  return { ...recorded, state: 'done', answer: undefined };
 };
 
 /** Returns the keys of the documents that have changed since, by {@link getRefKey}. */
-function findChangedTargets({ before }: HistoryEntry, present: CurrentDocuments): ReadonlySet<string> {
-  const now = new Map(present.map(({ ref, document }) => [getRefKey(ref), document]));
+function findChangedTargets(
+  { before }: HistoryEntry,
+  currentDocuments: CurrentDocuments,
+): ReadonlySet<string> {
+  const currentByKey = new Map(currentDocuments.map(({ ref, document }) => [getRefKey(ref), document]));
   return new Set(
     before
-      .filter(({ ref, document }) => !isSameContent(document, now.get(getRefKey(ref))))
+      .filter(({ ref, document }) => !isSameContent(document, currentByKey.get(getRefKey(ref))))
       .map(({ ref }) => getRefKey(ref)),
   );
 }
 
 /** Returns whether two versions of a document are equal apart from secrets, which the history doesn't store. */
-const isSameContent = (before: JsonValue | undefined, now: JsonValue | undefined): boolean =>
-  before === undefined || now === undefined
-    ? before === now
-    : jsonEquals(maskSecrets(before), maskSecrets(now), isServerManagedField);
+const isSameContent = (before: JsonValue | undefined, current: JsonValue | undefined): boolean =>
+  before === undefined || current === undefined
+    ? before === current
+    : jsonEquals(maskSecrets(before), maskSecrets(current), isServerManagedField);
 
 function createInverseWrites(
   entry: HistoryEntry,
-  present: CurrentDocuments,
-  kindOf: WriteKindLookup,
+  currentDocuments: CurrentDocuments,
+  getWriteKind: WriteKindLookup,
 ): Pick<InverseWrites, 'writes' | 'losses' | 'moved' | 'missing'> {
-  const inverse = new InverseWrites(present);
+  const inverse = new InverseWrites(currentDocuments);
   if (isRuleChange(entry)) {
     undoRules(entry, inverse);
     return inverse;
   }
-  const answers = entry.writes.map((state) => (state.state === 'done' ? state.answer : undefined));
+  const responses = entry.writes.map((state) => (state.state === 'done' ? state.answer : undefined));
   const subjects = new Set<string>();
-  let isDataBack = false;
+  let isCustomDataUndone = false;
   for (const [index, write] of [...entry.operation.writes.entries()].toReversed()) {
     if (isRuleChangeWrite(write)) {
       // The rules of a datamodel are undone as one change, at the position of their last write.
@@ -133,16 +142,16 @@ function createInverseWrites(
       continue;
     }
     if (isCustomDataWrite(write)) {
-      if (!isDataBack) {
+      if (!isCustomDataUndone) {
         undoCustomData(entry, inverse);
-        isDataBack = true;
+        isCustomDataUndone = true;
       }
       continue;
     }
     const state = entry.writes[index];
     if (state?.state === 'done') {
-      const sent = fillOutputs(write, answers);
-      kindOf(sent).addInverse?.(sent, toDoneWrite(sent, state.answer, entry), inverse);
+      const resolved = tryResolveOutputs(write, responses);
+      getWriteKind(resolved).addInverse?.(resolved, toDoneWrite(resolved, state.answer, entry), inverse);
     } else if (state?.state === 'unknown' || state?.state === 'sending') {
       inverse.addLoss({ code: 'unknown', name: entry.operation.subject.name });
     }
@@ -151,9 +160,9 @@ function createInverseWrites(
 }
 
 /** Returns the write as it was sent, or unresolved if a response that it refers to was not stored. */
-function fillOutputs(write: Write, answers: readonly (JsonValue | undefined)[]): Write {
+function tryResolveOutputs(write: Write, responses: readonly (JsonValue | undefined)[]): Write {
   try {
-    return resolveOutputs(write, answers);
+    return resolveOutputs(write, responses);
   } catch {
     return write;
   }
@@ -162,18 +171,18 @@ function fillOutputs(write: Write, answers: readonly (JsonValue | undefined)[]):
 /** Collects everything that a write needs to be undone. */
 function toDoneWrite(
   { params, target }: Write,
-  answer: JsonValue | undefined,
+  response: JsonValue | undefined,
   { before, operation }: HistoryEntry,
 ): DoneWrite {
   const { datamodelId = '' } = params;
   return {
     old: target && findDocument(before, target),
     model: datamodelId === '' ? undefined : findDocument(before, { kind: 'datamodel', datamodelId }),
-    answer,
+    response,
     before: before.map(({ ref, document }) => ({ ref, document })),
     name: operation.writes.length === 1 ? operation.subject.name : undefined,
   };
 }
 
-const findDocument = (documents: readonly KeptDocument[], target: ResourceRef): JsonValue | undefined =>
+const findDocument = (documents: readonly JournalDocument[], target: ResourceRef): JsonValue | undefined =>
   documents.find(({ ref }) => isSameRef(ref, target))?.document;

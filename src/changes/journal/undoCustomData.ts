@@ -17,8 +17,8 @@ export const isCustomDataWrite = ({ endpoint }: Pick<Write, 'endpoint'>): boolea
  */
 export function undoCustomData(entry: HistoryEntry, inverse: InverseWrites): void {
   const objects = getObjectsBefore(entry);
-  const changes = new Changes(entry);
-  const handled = new Set<string>();
+  const changes = new ChangedMembers(entry);
+  const restoredIds = new Set<string>();
   for (const [index, write] of [...entry.operation.writes.entries()].toReversed()) {
     const state = entry.writes[index];
     if (!isCustomDataWrite(write)) {
@@ -32,20 +32,20 @@ export function undoCustomData(entry: HistoryEntry, inverse: InverseWrites): voi
       const objectId = getText(asObject(state.answer)['_id']);
       // If a recreated object kept its ID, it is restored, not deleted.
       if (!objects.has(objectId)) {
-        undoCreation(objectId, inverse);
+        addDeletion(objectId, inverse);
       }
     } else {
-      const own = getObjectId(write);
-      for (const objectId of own === undefined ? objects.keys() : [own]) {
+      const matchedId = getObjectId(write);
+      for (const objectId of matchedId === undefined ? objects.keys() : [matchedId]) {
         const object = objects.get(objectId);
-        if (object !== undefined && !handled.has(objectId)) {
-          handled.add(objectId);
-          restoreObject({ objectId, object, sent: changes.getMembers(objectId) }, inverse);
+        if (object !== undefined && !restoredIds.has(objectId)) {
+          restoredIds.add(objectId);
+          restoreObject({ objectId, object, changedMembers: changes.getMembers(objectId) }, inverse);
         }
       }
-      if (write.endpoint === 'customData.deleteMatching' && own === undefined && !handled.has('')) {
-        handled.add('');
-        getObjectsWithoutId(entry).forEach((one) => inverse.add(createObject(one)));
+      if (write.endpoint === 'customData.deleteMatching' && matchedId === undefined && !restoredIds.has('')) {
+        restoredIds.add('');
+        getObjectsWithoutId(entry).forEach((object) => inverse.add(createCreation(object)));
       }
     }
   }
@@ -70,42 +70,42 @@ function getObjectId({ endpoint, target, body }: Write): string | undefined {
     return target.objectId;
   }
   const filter = endpoint === 'customData.deleteMatching' ? body : asObject(body)['queryForSearch'];
-  const { _id: id, ...others } = asObject(filter);
-  return Object.keys(others).length === 0 && getText(id) !== '' ? getText(id) : undefined;
+  const { _id: id, ...otherConditions } = asObject(filter);
+  return Object.keys(otherConditions).length === 0 && getText(id) !== '' ? getText(id) : undefined;
 }
 
 /** The names of the members that an operation wrote into each object. */
-class Changes {
-  readonly #own = new Map<string, Set<string>>();
-  readonly #ofAll = new Set<string>();
+class ChangedMembers {
+  readonly #byObject = new Map<string, Set<string>>();
+  readonly #ofAllObjects = new Set<string>();
 
   constructor({ operation, writes }: HistoryEntry) {
     for (const [index, write] of operation.writes.entries()) {
       if (writes[index]?.state === 'done') {
-        this.#note(write);
+        this.#addWrite(write);
       }
     }
   }
 
   getMembers(objectId: string): ReadonlySet<string> {
-    return this.#ofAll.union(this.#own.get(objectId) ?? new Set());
+    return this.#ofAllObjects.union(this.#byObject.get(objectId) ?? new Set());
   }
 
-  #note(write: Write): void {
-    const own = getObjectId(write);
-    const names = own === undefined ? this.#ofAll : (this.#own.get(own) ?? new Set());
+  #addWrite(write: Write): void {
+    const matchedId = getObjectId(write);
+    const names = matchedId === undefined ? this.#ofAllObjects : (this.#byObject.get(matchedId) ?? new Set());
     Object.keys(asObject(asObject(write.body)['objectForUpdate'])).forEach((name) => names.add(name));
-    if (own !== undefined) {
-      this.#own.set(own, names);
+    if (matchedId !== undefined) {
+      this.#byObject.set(matchedId, names);
     }
   }
 }
 
-function undoCreation(objectId: string, inverse: InverseWrites): void {
+function addDeletion(objectId: string, inverse: InverseWrites): void {
   if (objectId === '') {
     inverse.addLoss({ code: 'not-identified', name: '' });
   } else {
-    inverse.add(deleteObject(objectId));
+    inverse.add(createDeletion(objectId));
   }
 }
 
@@ -113,54 +113,55 @@ interface PreviousObject {
   readonly objectId: string;
   readonly object: JsonObject;
   /** The names of the members that were written; empty if the object was deleted. */
-  readonly sent: ReadonlySet<string>;
+  readonly changedMembers: ReadonlySet<string>;
 }
 
-function restoreObject({ objectId, object, sent }: PreviousObject, inverse: InverseWrites): void {
-  const now = inverse.getDocument({ kind: 'customDataObject', objectId });
-  if (jsonEquals(now, object)) {
+function restoreObject({ objectId, object, changedMembers }: PreviousObject, inverse: InverseWrites): void {
+  const current = inverse.getDocument({ kind: 'customDataObject', objectId });
+  if (jsonEquals(current, object)) {
     return;
   }
-  const names = sent.size === 0 ? Object.keys(object).filter((name) => name !== '_id') : [...sent];
-  const isMerged =
-    now !== undefined &&
-    [...names, ...(sent.size === 0 ? Object.keys(asObject(now)) : [])].every((name) =>
+  const names =
+    changedMembers.size === 0 ? Object.keys(object).filter((name) => name !== '_id') : [...changedMembers];
+  const canMerge =
+    current !== undefined &&
+    [...names, ...(changedMembers.size === 0 ? Object.keys(asObject(current)) : [])].every((name) =>
       Object.hasOwn(object, name),
     );
-  if (isMerged) {
-    inverse.add(mergeObject(objectId, object, names));
+  if (canMerge) {
+    inverse.add(createMerge(objectId, object, names));
     return;
   }
   // A merge can't remove members, so an object with an added member is deleted and created again.
-  if (now !== undefined) {
-    inverse.add(deleteObject(objectId));
+  if (current !== undefined) {
+    inverse.add(createDeletion(objectId));
   }
-  const index = inverse.add(createObject(object));
+  const index = inverse.add(createCreation(object));
   inverse.addMovedId(objectId, { write: index, from: ['_id'] });
 }
 
-const target: ResourceRef = { kind: 'customData' };
+const customData: ResourceRef = { kind: 'customData' };
 
-const deleteObject = (_id: string): Write => ({
+const createDeletion = (_id: string): Write => ({
   endpoint: 'customData.deleteMatching',
   params: {},
   body: { _id },
-  target,
+  target: customData,
 });
 
-const createObject = (object: JsonObject): Write => ({
+const createCreation = (object: JsonObject): Write => ({
   endpoint: 'customData.create',
   params: {},
   body: object,
-  target,
+  target: customData,
 });
 
-const mergeObject = (objectId: string, object: JsonObject, names: readonly string[]): Write => ({
+const createMerge = (objectId: string, object: JsonObject, names: readonly string[]): Write => ({
   endpoint: 'customData.updateMatching',
   params: {},
   body: {
     queryForSearch: { _id: objectId },
     objectForUpdate: Object.fromEntries(names.map((name) => [name, object[name] ?? null])),
   },
-  target,
+  target: customData,
 });

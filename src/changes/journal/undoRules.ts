@@ -1,14 +1,14 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type RuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
-import { deniesAll, type HeldRule, toHeldRules, fulfills, getSpotKey } from '../rules/heldRule.ts';
+import { deniesAll, type ParsedRule, toParsedRules, fulfills, getSpotKey } from '../rules/parsedRule.ts';
 import { createReverseTarget } from '../rules/reverseTarget.ts';
 import { isRuleWrite, getRuleAction } from '../rules/ruleAction.ts';
 import { getRemainingItems, RulesChangedError, RulesDifferError } from '../rules/ruleItems.ts';
 import { type RuleTarget, createRuleTarget } from '../rules/ruleTarget.ts';
 import { ruleIdentityFields } from '../../contract/rule.ts';
 import { getWriteRuleSubjects } from '../model/ruleSubjects.ts';
-import { isLiveReplacement, liveRuleReplacement } from '../rules/ruleWrites.ts';
+import { isLiveReplacement, createLiveRuleReplacement } from '../rules/ruleWrites.ts';
 import type { Write } from '../model/operation.ts';
 import { getRuleEdits } from '../rules/ruleEdits.ts';
 import { getRuleGroups } from '../rules/ruleGroup.ts';
@@ -29,7 +29,7 @@ export function getEntryRuleSubjects({ operation, before }: HistoryEntry): reado
     ...before.flatMap(({ ref }) => ('subject' in ref ? [ref.subject] : [])),
   ];
   return subjects.filter(
-    (subject, index) => subjects.findIndex((one) => isSameSubject(one, subject)) === index,
+    (subject, index) => subjects.findIndex((other) => isSameSubject(other, subject)) === index,
   );
 }
 
@@ -50,39 +50,43 @@ export function undoRulesOfSubject(entry: HistoryEntry, subject: RuleSubject, in
     entry.end === 'done' || deletesColumnRules(entry)
       ? getRuleReversal(entry, subject, inverse)
       : getStoppedReversal(entry, subject, inverse);
-  if (!replacesLiveRule(entry, { subject, back: reversal }, inverse)) {
+  if (!tryReplaceLiveRule(entry, { subject, reversal }, inverse)) {
     addReversalWrites(subject, reversal, inverse);
   }
 }
 
 function getRuleReversal(entry: HistoryEntry, subject: RuleSubject, inverse: InverseWrites): RuleReversal {
-  const old = getRulesBefore(entry, subject);
-  const now = inverse.getRules(subject);
-  const made = findCreatedRules(entry, { subject, now, old });
-  for (const ruleId of made.missing) {
+  const previousRules = getRulesBefore(entry, subject);
+  const currentRules = inverse.getRules(subject);
+  const created = findCreatedRules(entry, { subject, currentRules, previousRules });
+  for (const ruleId of created.missing) {
     inverse.addMissing({ kind: 'rule', subject, ruleId });
   }
-  const touched = new Set(
+  const affectedIds = new Set(
     entry.operation.writes.flatMap((write, index) =>
-      entry.writes[index]?.state === 'waiting' ? [] : getAffectedRules(write, old),
+      entry.writes[index]?.state === 'waiting' ? [] : getAffectedRules(write, previousRules),
     ),
   );
-  const claimed = new Set(made.rules.map(getRuleId));
+  const createdIds = new Set(created.rules.map(getRuleId));
   const restoredRules = new RestoredRules(
     entry,
-    [...now.values()].filter((rule) => !old.has(getRuleId(rule)) && !claimed.has(getRuleId(rule))),
+    [...currentRules.values()].filter(
+      (rule) => !previousRules.has(getRuleId(rule)) && !createdIds.has(getRuleId(rule)),
+    ),
   );
-  const before = [...old.values()].filter((rule) => touched.has(getRuleId(rule)));
-  const missing = before.filter((rule) => !now.has(getRuleId(rule)) && !restoredRules.takes(rule));
+  const before = [...previousRules.values()].filter((rule) => affectedIds.has(getRuleId(rule)));
+  const missing = before.filter(
+    (rule) => !currentRules.has(getRuleId(rule)) && !restoredRules.takeMatch(rule),
+  );
   const changed = before.flatMap((rule) => {
-    const is = now.get(getRuleId(rule));
-    return is === undefined || isSameRule(is, rule) ? [] : [{ before: is, after: rule }];
+    const current = currentRules.get(getRuleId(rule));
+    return current === undefined || isSameRule(current, rule) ? [] : [{ before: current, after: rule }];
   });
   // Live rules can't be updated: the current replacement is deleted, and the old rule is restored.
   const isLive = subject.kind === 'live';
   return {
     adds: [...missing, ...(isLive ? changed.map(({ after }) => after) : [])],
-    deletes: [...made.rules, ...(isLive ? changed.map((one) => one.before) : [])],
+    deletes: [...created.rules, ...(isLive ? changed.map((update) => update.before) : [])],
     updates: isLive ? [] : changed,
   };
 }
@@ -95,16 +99,24 @@ const deletesColumnRules = ({ operation: { writes } }: HistoryEntry): boolean =>
 function getStoppedReversal(entry: HistoryEntry, subject: RuleSubject, inverse: InverseWrites): RuleReversal {
   const { writes } = entry.operation;
   const groups = getRuleGroups(writes).filter((group) => isSameSubject(group.subject, subject));
-  const sent = groups
+  const sentWrites = groups
     .flatMap((group) => group.writes)
     .filter((index) => entry.writes[index]?.state !== 'waiting');
-  const former = [...getRulesBefore(entry, subject).values()];
-  const { edits, denied: ofWrites } = getRuleEdits({ subject, writes: sent }, writes, former);
-  const target = createRuleTarget(subject.kind, former, edits);
-  const denied = new Set([...entry.denied, ...ofWrites]);
-  const current = toHeldRules([...inverse.getRules(subject).values()]);
+  const previousRules = [...getRulesBefore(entry, subject).values()];
+  const { edits, denySpots: deniedByWrites } = getRuleEdits(
+    { subject, writes: sentWrites },
+    writes,
+    previousRules,
+  );
+  const target = createRuleTarget(subject.kind, previousRules, edits);
+  const denySpots = new Set([...entry.denySpots, ...deniedByWrites]);
+  const current = toParsedRules([...inverse.getRules(subject).values()]);
   try {
-    getRemainingItems(current, target, { denied, made: new Set(entry.made), sent: new Set(target.wanted) });
+    getRemainingItems(current, target, {
+      denySpots,
+      createdIds: new Set(entry.createdRuleIds),
+      sentRules: new Set(target.wantedRules),
+    });
   } catch (error) {
     if (error instanceof RulesChangedError) {
       // Another user has changed the rule. Marking it as missing makes the undo stop with a conflict.
@@ -113,26 +125,28 @@ function getStoppedReversal(entry: HistoryEntry, subject: RuleSubject, inverse: 
       throw error;
     }
   }
-  const reversal = createReverseTarget(current, target, denied, new Set(entry.made));
-  const wanted = reversal.wanted.filter(({ isEdited }) => isEdited);
-  const keptIds = new Set(reversal.wanted.flatMap((one) => one.previous?.id ?? []));
-  const frozen = getDeniedInPlace(current, reversal, denied);
+  const reversal = createReverseTarget(current, target, denySpots, new Set(entry.createdRuleIds));
+  const editedRules = reversal.wantedRules.filter(({ isEdited }) => isEdited);
+  const keptIds = new Set(reversal.wantedRules.flatMap((wantedRule) => wantedRule.previous?.id ?? []));
+  const deniedInPlace = getDeniedInPlace(current, reversal, denySpots);
   const changed = [
-    ...wanted.flatMap((one) =>
-      one.previous === undefined || fulfills(one.previous, one.held)
+    ...editedRules.flatMap((wantedRule) =>
+      wantedRule.previous === undefined || fulfills(wantedRule.previous, wantedRule.parsed)
         ? []
-        : [{ before: one.previous.rule, after: one.held.rule }],
+        : [{ before: wantedRule.previous.rule, after: wantedRule.parsed.rule }],
     ),
-    ...frozen,
+    ...deniedInPlace,
   ];
   const isLive = subject.kind === 'live';
-  const frozenNow = new Set(frozen.map(({ before }) => before));
+  const denyRulesInPlace = new Set(deniedInPlace.map(({ before }) => before));
   const removedRules = [...reversal.previousById.values()]
-    .filter(({ id, rule }) => !keptIds.has(id) && !frozenNow.has(rule))
+    .filter(({ id, rule }) => !keptIds.has(id) && !denyRulesInPlace.has(rule))
     .map(({ rule }) => rule);
   return {
     adds: [
-      ...wanted.filter((one) => one.previous === undefined).map(({ held }) => held.rule),
+      ...editedRules
+        .filter((wantedRule) => wantedRule.previous === undefined)
+        .map(({ parsed }) => parsed.rule),
       ...(isLive ? changed.map(({ after }) => after) : []),
     ],
     deletes: [...removedRules, ...(isLive ? changed.map(({ before }) => before) : [])],
@@ -142,35 +156,35 @@ function getStoppedReversal(entry: HistoryEntry, subject: RuleSubject, inverse: 
 
 /** Returns the restoring updates of rules that the operation did not change, but temporarily denied in place. */
 function getDeniedInPlace(
-  current: readonly HeldRule[],
-  { wanted }: RuleTarget,
-  denied: ReadonlySet<string>,
+  current: readonly ParsedRule[],
+  { wantedRules }: RuleTarget,
+  denySpots: ReadonlySet<string>,
 ): RuleReversal['updates'] {
   const bySpot = Map.groupBy(current, getSpotKey);
-  return wanted.flatMap(({ held, isEdited }) => {
-    const rulesOnSpot = bySpot.get(getSpotKey(held)) ?? [];
-    const now = rulesOnSpot.find((rule) => deniesAll(rule) && denied.has(getSpotKey(rule)));
-    return isEdited || now === undefined || rulesOnSpot.some((rule) => fulfills(rule, held))
+  return wantedRules.flatMap(({ parsed, isEdited }) => {
+    const rulesOnSpot = bySpot.get(getSpotKey(parsed)) ?? [];
+    const denyRule = rulesOnSpot.find((rule) => deniesAll(rule) && denySpots.has(getSpotKey(rule)));
+    return isEdited || denyRule === undefined || rulesOnSpot.some((rule) => fulfills(rule, parsed))
       ? []
-      : [{ before: now.rule, after: held.rule }];
+      : [{ before: denyRule.rule, after: parsed.rule }];
   });
 }
 
 /** Returns the rules of a subject that an entry recorded before the operation, by their IDs. */
 function getRulesBefore({ before }: HistoryEntry, subject: RuleSubject): ReadonlyMap<string, JsonObject> {
-  const kept = before.filter(({ ref }) => 'subject' in ref && isSameSubject(ref.subject, subject));
-  const rules = kept.flatMap(({ ref, document }) =>
+  const documents = before.filter(({ ref }) => 'subject' in ref && isSameSubject(ref.subject, subject));
+  const rules = documents.flatMap(({ ref, document }) =>
     getObjects(ref.kind === 'rule' && document !== undefined ? [document] : document),
   );
   return new Map(rules.map((rule) => [getRuleId(rule), rule]));
 }
 
 /** Returns the IDs of the existing rules that a write changes or deletes. */
-function getAffectedRules(write: Write, old: ReadonlyMap<string, JsonObject>) {
+function getAffectedRules(write: Write, previousRules: ReadonlyMap<string, JsonObject>) {
   const { params, batch } = write;
   if (getRuleAction(write) === 'delete-many') {
     const { table, column } = params;
-    return [...old.values()]
+    return [...previousRules.values()]
       .filter((rule) => rule['table'] === table && rule['column'] === column)
       .map(getRuleId);
   }
@@ -179,22 +193,22 @@ function getAffectedRules(write: Write, old: ReadonlyMap<string, JsonObject>) {
 
 /** Finds rules that were already restored under an unknown ID, for example by an interrupted undo. */
 class RestoredRules {
-  readonly #places: readonly string[];
+  readonly #columnKeys: readonly string[];
   readonly #rules: ReadonlyMap<string, JsonObject[]>;
 
   /** @param rules current rules that did not exist before and that the operation did not create */
   constructor({ before }: HistoryEntry, rules: readonly JsonObject[]) {
     this.#rules = Map.groupBy(rules, getCreatedRuleKey);
     // On columns that were not read, a rule with the same content may have existed before.
-    this.#places = before.flatMap(({ ref }) =>
+    this.#columnKeys = before.flatMap(({ ref }) =>
       ref.kind === 'rules' ? [''] : ref.kind === 'columnRules' ? [getColumnKey(ref)] : [],
     );
   }
 
   /** Returns whether a rule was already restored, and removes the match so that it counts only once. */
-  takes(rule: JsonObject): boolean {
-    const isKnown = this.#places.includes('') || this.#places.includes(getColumnKey(rule));
-    return isKnown && this.#rules.get(getCreatedRuleKey(rule))?.pop() !== undefined;
+  takeMatch(rule: JsonObject): boolean {
+    const wasRead = this.#columnKeys.includes('') || this.#columnKeys.includes(getColumnKey(rule));
+    return wasRead && this.#rules.get(getCreatedRuleKey(rule))?.pop() !== undefined;
   }
 }
 
@@ -202,7 +216,7 @@ const getColumnKey = ({ table, column }: { readonly table?: unknown; readonly co
   JSON.stringify([table, column]);
 
 /** Fields that {@link getCreatedRuleKey} compares by meaning, and fields that the server assigns. */
-const readFields: readonly string[] = [
+const excludedFields: readonly string[] = [
   ...ruleIdentityFields,
   'members',
   'allMembers',
@@ -212,28 +226,28 @@ const readFields: readonly string[] = [
 
 /** Returns whether two versions of a rule are equal; their spelling may differ. */
 const isSameRule = (a: JsonObject, b: JsonObject): boolean =>
-  getCreatedRuleKey(a) === getCreatedRuleKey(b) && jsonEquals(a, b, (name) => readFields.includes(name));
+  getCreatedRuleKey(a) === getCreatedRuleKey(b) && jsonEquals(a, b, (name) => excludedFields.includes(name));
 
 /** Undoes the replacement of one live rule by another replacement. Returns whether the reversal is such a case. */
-function replacesLiveRule(
+function tryReplaceLiveRule(
   { operation }: HistoryEntry,
-  { subject, back: reversal }: { readonly subject: RuleSubject; readonly back: RuleReversal },
+  { subject, reversal }: { readonly subject: RuleSubject; readonly reversal: RuleReversal },
   inverse: InverseWrites,
 ): boolean {
-  const [[next, ...others], [old, ...more]] = [reversal.deletes, reversal.adds];
+  const [[currentRule, ...otherDeletes], [restoredRule, ...otherAdds]] = [reversal.deletes, reversal.adds];
   if (
     subject.kind !== 'live' ||
-    next === undefined ||
-    old === undefined ||
-    others.length + more.length > 0 ||
-    getColumnKey(next) !== getColumnKey(old) ||
+    currentRule === undefined ||
+    restoredRule === undefined ||
+    otherDeletes.length + otherAdds.length > 0 ||
+    getColumnKey(currentRule) !== getColumnKey(restoredRule) ||
     !isLiveReplacement(operation.writes)
   ) {
     return false;
   }
-  const [created] = inverse.addAll(liveRuleReplacement(subject, next, old));
+  const [created] = inverse.addAll(createLiveRuleReplacement(subject, currentRule, restoredRule));
   if (created !== undefined) {
-    inverse.addMovedId(getRuleId(old), { write: created[0], from: [0, '_id'] });
+    inverse.addMovedId(getRuleId(restoredRule), { write: created[0], from: [0, '_id'] });
   }
   inverse.addLoss({ code: 'new-id', name: operation.subject.name });
   return true;

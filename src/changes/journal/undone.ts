@@ -23,4 +23,4 @@ export function getLastUndoable(entries: readonly HistoryEntry[]): HistoryEntry 
 }
 
 const sortNewestFirst = (entries: readonly HistoryEntry[]): readonly HistoryEntry[] =>
-  entries.toSorted((a, b) => b.at - a.at);
+  entries.toSorted((a, b) => b.startedAt - a.startedAt);

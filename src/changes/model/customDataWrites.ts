@@ -1,10 +1,10 @@
-import { customDataChangePayload } from '../../client/payloads/customDataPayload.ts';
+import { createCustomDataChangePayload } from '../../client/payloads/customDataPayload.ts';
 import { stringify, type JsonObject } from '../../base/json.ts';
 import type { Operation, Write } from './operation.ts';
 import { type OperationLocation, createOperation } from './operationLocation.ts';
 
 /** Creates the write that adds an object, which is stored whole (rest-api.md, "Custom data object"). */
-export const objectCreation = (object: JsonObject): Write => ({
+export const createObjectCreation = (object: JsonObject): Write => ({
   endpoint: 'customData.create',
   params: {},
   target: { kind: 'customData' },
@@ -15,7 +15,7 @@ export const objectCreation = (object: JsonObject): Write => ({
  * Creates the write that merges members into every object that matches (rest-api.md, "Custom data API"; at the root:
  * decisions.md, "Sandbox").
  */
-export const matchingUpdate = (filter: JsonObject, change: JsonObject): Write => ({
+export const createMatchingUpdate = (filter: JsonObject, change: JsonObject): Write => ({
   endpoint: 'customData.updateMatching',
   params: {},
   target: { kind: 'customData' },
@@ -23,15 +23,15 @@ export const matchingUpdate = (filter: JsonObject, change: JsonObject): Write =>
 });
 
 /** Creates the write that merges members into the object with this ID. */
-export const objectUpdate = (objectId: string, change: JsonObject): Write => ({
+export const createObjectUpdate = (objectId: string, change: JsonObject): Write => ({
   endpoint: 'customData.updateMatching',
   params: {},
-  body: customDataChangePayload({ queryForSearch: { _id: objectId }, objectForUpdate: change }),
+  body: createCustomDataChangePayload({ queryForSearch: { _id: objectId }, objectForUpdate: change }),
   target: { kind: 'customDataObject', objectId },
 });
 
 /** Creates the write that deletes every object that matches. */
-export const matchingDeletion = (filter: JsonObject): Write => ({
+export const createMatchingDeletion = (filter: JsonObject): Write => ({
   endpoint: 'customData.deleteMatching',
   params: {},
   target: { kind: 'customData' },
@@ -40,22 +40,25 @@ export const matchingDeletion = (filter: JsonObject): Write => ({
 
 /** Creates the operation that adds an object, which is stored whole (rest-api.md, "Custom data object"). */
 export const createCustomDataObject = (
-  place: OperationLocation,
+  location: OperationLocation,
   object: JsonObject,
   name: string,
-): Operation => createOperation(place, 'create', name, [objectCreation(object)]);
+): Operation => createOperation(location, 'create', name, [createObjectCreation(object)]);
 
 /**
  * Creates the operation that changes every object that matches; preview them first (rest-api.md, "Custom data API").
  */
-export const updateMatching = (place: OperationLocation, filter: JsonObject, change: JsonObject): Operation =>
-  createOperation(place, 'save', stringify(filter), [matchingUpdate(filter, change)]);
+export const updateMatching = (
+  location: OperationLocation,
+  filter: JsonObject,
+  change: JsonObject,
+): Operation => createOperation(location, 'save', stringify(filter), [createMatchingUpdate(filter, change)]);
 
 /**
  * Creates the operation that deletes every object that matches; preview them first (rest-api.md, "Custom data API").
  */
 export const deleteMatching = (
-  place: OperationLocation,
+  location: OperationLocation,
   filter: JsonObject,
   name = stringify(filter),
-): Operation => createOperation(place, 'delete', name, [matchingDeletion(filter)]);
+): Operation => createOperation(location, 'delete', name, [createMatchingDeletion(filter)]);

@@ -25,13 +25,13 @@ export const createDatamodelDeletion = (ids: PathParams<'datamodels.delete'>): W
  * (platform-facts.md, 2.7).
  */
 export const createDatamodel = (
-  place: OperationLocation,
+  location: OperationLocation,
   { title, type }: { readonly title: string; readonly type: DatamodelType },
-): Operation => createOperation(place, 'create', title, [createDatamodelCreation({ title, type })]);
+): Operation => createOperation(location, 'create', title, [createDatamodelCreation({ title, type })]);
 
 /**
  * Creates the operation that deletes a datamodel with all its contents; dashboards that use it are kept
  * (rest-api.md, "Datamodel API").
  */
-export const deleteDatamodel = (place: OperationLocation, datamodelId: string, title: string): Operation =>
-  createOperation(place, 'delete', title, [createDatamodelDeletion({ datamodelId })]);
+export const deleteDatamodel = (location: OperationLocation, datamodelId: string, title: string): Operation =>
+  createOperation(location, 'delete', title, [createDatamodelDeletion({ datamodelId })]);

@@ -14,7 +14,7 @@ export interface DatasetInput {
 }
 
 /** Creates the write that creates a dataset without tables. */
-export const datasetCreation = (
+export const createDatasetCreation = (
   { datamodelId }: Pick<DatasetIds, 'datamodelId'>,
   body: JsonObject,
 ): Write => ({
@@ -28,7 +28,7 @@ export const datasetCreation = (
  * Creates the write that changes the connection of a dataset, the only field that its PATCH accepts (rest-api.md,
  * "Datamodel API" rule 3).
  */
-export const datasetUpdate = ({ datamodelId, datasetId }: DatasetIds, body: JsonObject): Write => ({
+export const createDatasetUpdate = ({ datamodelId, datasetId }: DatasetIds, body: JsonObject): Write => ({
   endpoint: 'datasets.update',
   params: { datamodelId, datasetId },
   body,
@@ -36,7 +36,7 @@ export const datasetUpdate = ({ datamodelId, datasetId }: DatasetIds, body: Json
 });
 
 /** Creates the write that deletes a dataset with its tables. */
-export const datasetDeletion = ({ datamodelId, datasetId }: DatasetIds): Write => ({
+export const createDatasetDeletion = ({ datamodelId, datasetId }: DatasetIds): Write => ({
   endpoint: 'datasets.delete',
   params: { datamodelId, datasetId },
   target: { kind: 'dataset', datamodelId, datasetId },
@@ -44,12 +44,12 @@ export const datasetDeletion = ({ datamodelId, datasetId }: DatasetIds): Write =
 
 /** Creates the operation that creates a dataset without tables. */
 export const createDataset = (
-  place: OperationLocation,
+  location: OperationLocation,
   datamodelId: string,
   input: DatasetInput,
 ): Operation =>
-  createOperation(place, 'create', input.name, [
-    datasetCreation(
+  createOperation(location, 'create', input.name, [
+    createDatasetCreation(
       { datamodelId },
       {
         name: input.name,
@@ -65,5 +65,5 @@ export const createDataset = (
  * Creates the operation that deletes a dataset with its tables. The caller handles references to them
  * (rest-api.md, "Datamodel API" 4).
  */
-export const deleteDataset = (place: OperationLocation, ids: DatasetIds, name: string): Operation =>
-  createOperation(place, 'delete', name, [datasetDeletion(ids)]);
+export const deleteDataset = (location: OperationLocation, ids: DatasetIds, name: string): Operation =>
+  createOperation(location, 'delete', name, [createDatasetDeletion(ids)]);

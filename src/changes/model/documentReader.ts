@@ -1,6 +1,6 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
-import { HttpError, PartialAnswerError } from '../../client/errors.ts';
-import type { Answer } from '../../client/answer.ts';
+import { HttpError, PartialResponseError } from '../../client/errors.ts';
+import type { ApiResponse } from '../../client/apiResponse.ts';
 import { type JsonValue, isJsonObject } from '../../base/json.ts';
 import { maskDocument } from '../../base/secrets/maskSecrets.ts';
 import { type ResourceRef, getRefKey } from '../../catalog/resourceRef.ts';
@@ -16,7 +16,7 @@ type RuleRef = Extract<ResourceRef, { subject: RuleSubject }>;
 export class DocumentReader {
   readonly #client: PlatformClient;
   readonly #signal: AbortSignal | undefined;
-  readonly #read = new Map<string, Promise<JsonValue | undefined>>();
+  readonly #documents = new Map<string, Promise<JsonValue | undefined>>();
 
   constructor(client: PlatformClient, signal?: AbortSignal) {
     this.#client = client;
@@ -27,27 +27,27 @@ export class DocumentReader {
    * Reads a document; `undefined` if the server doesn't have it.
    * @throws ApiError
    */
-  async document(ref: ResourceRef): Promise<JsonValue | undefined> {
+  async readDocument(ref: ResourceRef): Promise<JsonValue | undefined> {
     if (ref.kind === 'tableExpression') {
-      return this.document({ ...ref, kind: 'table' });
+      return this.readDocument({ ...ref, kind: 'table' });
     }
     if (ref.kind === 'column' || ref.kind === 'columnExpression') {
       return findItem(
-        getField(await this.document({ ...ref, kind: 'table' }), 'columns'),
+        getField(await this.readDocument({ ...ref, kind: 'table' }), 'columns'),
         'oid',
         ref.columnId,
       );
     }
     if (ref.kind === 'customDataObject') {
-      return findItem(await this.document({ kind: 'customData' }), '_id', ref.objectId);
+      return findItem(await this.readDocument({ kind: 'customData' }), '_id', ref.objectId);
     }
     return 'subject' in ref
-      ? findPart(await this.#shared({ kind: 'rules', subject: ref.subject }), ref)
-      : this.#shared(ref);
+      ? selectRules(await this.#readMasked({ kind: 'rules', subject: ref.subject }), ref)
+      : this.#readMasked(ref);
   }
 
   /** Reads the custom data objects that match a filter; not cached. */
-  async matching(filter: JsonValue): Promise<readonly JsonValue[]> {
+  async readMatchingObjects(filter: JsonValue): Promise<readonly JsonValue[]> {
     const document = isJsonObject(filter) ? filter : {};
     return getItems((await this.#client.customData.query(document, this.#signal)).json);
   }
@@ -57,37 +57,40 @@ export class DocumentReader {
    * @param key identifies the list in the cache
    * @throws ApiError
    */
-  async listed(
+  async readList(
     key: string,
-    ask: (client: PlatformClient) => Promise<JsonValue | undefined>,
+    load: (client: PlatformClient) => Promise<JsonValue | undefined>,
   ): Promise<readonly JsonValue[]> {
-    return getItems(await this.#once(`list ${key}`, () => ask(this.#client)));
+    return getItems(await this.#loadOnce(`list ${key}`, () => load(this.#client)));
   }
 
-  async #shared(ref: ResourceRef): Promise<JsonValue | undefined> {
-    return maskRead(ref, await this.#once(getRefKey(ref), async () => (await this.#fetch(ref)).json));
+  async #readMasked(ref: ResourceRef): Promise<JsonValue | undefined> {
+    return maskIfPresent(
+      ref,
+      await this.#loadOnce(getRefKey(ref), async () => (await this.#fetch(ref)).json),
+    );
   }
 
-  #once(key: string, ask: () => Promise<JsonValue | undefined>): Promise<JsonValue | undefined> {
-    const known = this.#read.get(key);
-    if (known !== undefined) {
-      return known;
+  #loadOnce(key: string, load: () => Promise<JsonValue | undefined>): Promise<JsonValue | undefined> {
+    const cached = this.#documents.get(key);
+    if (cached !== undefined) {
+      return cached;
     }
-    const reading = ask().catch((error: unknown) => {
+    const loading = load().catch((error: unknown) => {
       // Some items are invalid, but the response is only compared and stored as JSON.
-      if (error instanceof PartialAnswerError) {
-        return error.answer.json;
+      if (error instanceof PartialResponseError) {
+        return error.response.json;
       }
       if (error instanceof HttpError && error.isNotFound) {
         return undefined;
       }
       throw error;
     });
-    this.#read.set(key, reading);
-    return reading;
+    this.#documents.set(key, loading);
+    return loading;
   }
 
-  #fetch(ref: ResourceRef): Promise<Answer<unknown>> {
+  #fetch(ref: ResourceRef): Promise<ApiResponse<unknown>> {
     const [client, signal] = [this.#client, this.#signal];
     switch (ref.kind) {
       case 'datamodel':
@@ -118,7 +121,7 @@ export class DocumentReader {
   }
 }
 
-function findPart(rules: JsonValue | undefined, ref: RuleRef): JsonValue | undefined {
+function selectRules(rules: JsonValue | undefined, ref: RuleRef): JsonValue | undefined {
   switch (ref.kind) {
     case 'rules':
       return rules === undefined ? undefined : getItems(rules);
@@ -133,7 +136,7 @@ function findPart(rules: JsonValue | undefined, ref: RuleRef): JsonValue | undef
   }
 }
 
-const maskRead = ({ kind }: ResourceRef, value: JsonValue | undefined): JsonValue | undefined =>
+const maskIfPresent = ({ kind }: ResourceRef, value: JsonValue | undefined): JsonValue | undefined =>
   value === undefined ? undefined : maskDocument(kind, value);
 
 const getField = (value: JsonValue | undefined, name: string): JsonValue | undefined =>

@@ -11,7 +11,7 @@ export const noEffects: Effects = { created: [], changed: [], deleted: [] };
 export interface EffectSources {
   readonly documents: Documents;
   /** The write's datamodel before the operation; `undefined` unless it is fully known. */
-  readonly now: ModelIndex | undefined;
+  readonly oldIndex: ModelIndex | undefined;
   /** The write's datamodel after the operation. */
-  readonly next: ModelIndex | undefined;
+  readonly newIndex: ModelIndex | undefined;
 }

@@ -11,18 +11,18 @@ const maxTextLength = 120;
  */
 export function getFieldChanges(
   before: JsonObject,
-  sent: JsonObject,
-  within: readonly string[] = [],
+  payload: JsonObject,
+  nestedFields: readonly string[] = [],
 ): readonly FieldChange[] {
-  return Object.entries(sent).flatMap(([field, value]): readonly FieldChange[] => {
-    const old = Object.hasOwn(before, field) ? before[field] : undefined;
-    if (within.includes(field) && isJsonObject(old) && isJsonObject(value)) {
-      return getFieldChanges(old, value, within).map((change) => ({
+  return Object.entries(payload).flatMap(([field, value]): readonly FieldChange[] => {
+    const oldValue = Object.hasOwn(before, field) ? before[field] : undefined;
+    if (nestedFields.includes(field) && isJsonObject(oldValue) && isJsonObject(value)) {
+      return getFieldChanges(oldValue, value, nestedFields).map((change) => ({
         ...change,
         field: `${field}.${change.field}`,
       }));
     }
-    return isSameField(old, value) ? [] : [createFieldChange(field, old, value)];
+    return isSameField(oldValue, value) ? [] : [createFieldChange(field, oldValue, value)];
   });
 }
 
@@ -31,13 +31,13 @@ export function getFieldChanges(
  */
 export const getDocumentChanges = (
   before: JsonObject,
-  sent: JsonObject,
-  within: readonly string[] = [],
+  payload: JsonObject,
+  nestedFields: readonly string[] = [],
 ): readonly FieldChange[] =>
   getFieldChanges(
     before,
-    Object.fromEntries(Object.entries(sent).filter(([field]) => !isServerManagedField(field))),
-    within,
+    Object.fromEntries(Object.entries(payload).filter(([field]) => !isServerManagedField(field))),
+    nestedFields,
   );
 
 /** Compares two field values. The platform treats null and an absent field the same (platform-facts.md, 2.2). */
@@ -55,11 +55,11 @@ function createFieldChange(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
 ): FieldChange {
-  const [was, is] = [toShortText(before), toShortText(after)];
+  const [oldText, newText] = [toShortText(before), toShortText(after)];
   return {
     field,
-    ...(was === undefined ? {} : { before: was }),
-    ...(is === undefined ? {} : { after: is }),
+    ...(oldText === undefined ? {} : { before: oldText }),
+    ...(newText === undefined ? {} : { after: newText }),
   };
 }
 
@@ -68,8 +68,10 @@ function toShortText(value: JsonValue | undefined): string | undefined {
   if (value === undefined || value === null || value === '') {
     return undefined;
   }
-  const inner = isJsonObject(value) && typeof value['expression'] === 'string' ? value['expression'] : value;
-  const text = typeof inner === 'string' ? inner : isRawNumber(inner) ? inner.rawJSON : stringify(inner);
+  const content =
+    isJsonObject(value) && typeof value['expression'] === 'string' ? value['expression'] : value;
+  const text =
+    typeof content === 'string' ? content : isRawNumber(content) ? content.rawJSON : stringify(content);
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > maxTextLength ? `${line.slice(0, maxTextLength)}…` : line;
 }

@@ -19,12 +19,12 @@ export function createKeptColumnTest(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
 ): (column: TableColumn) => boolean {
-  const [were, are] = [getOutputNames(before), getOutputNames(after)];
+  const [oldNames, newNames] = [getOutputNames(before), getOutputNames(after)];
   return (column) =>
-    are === undefined ||
+    newNames === undefined ||
     column.isCustom === true ||
-    isAmong(are, column) ||
-    (were !== undefined && !isAmong(were, column));
+    includesColumn(newNames, column) ||
+    (oldNames !== undefined && !includesColumn(oldNames, column));
 }
 
 function getOutputNames(expression: JsonValue | undefined): NameSet | undefined {
@@ -32,5 +32,5 @@ function getOutputNames(expression: JsonValue | undefined): NameSet | undefined 
   return typeof text === 'string' ? getQueryOutputNames(text) : undefined;
 }
 
-const isAmong = (names: NameSet, { id, name }: TableColumn): boolean =>
-  [id, name].some((known) => typeof known === 'string' && names.has(known));
+const includesColumn = (names: NameSet, { id, name }: TableColumn): boolean =>
+  [id, name].some((idOrName) => typeof idOrName === 'string' && names.has(idOrName));

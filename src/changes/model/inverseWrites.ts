@@ -53,29 +53,29 @@ export class InverseWrites {
   readonly losses: Loss[] = [];
   /** Items that the operation created and someone has deleted since. */
   readonly missing: ResourceRef[] = [];
-  readonly #getRules = new Map<string, ReadonlyMap<string, JsonObject>>();
+  readonly #rulesBySubject = new Map<string, ReadonlyMap<string, JsonObject>>();
   /** Documents by {@link getRefKey}: an operation may affect ten thousand of them, so they are not searched. */
-  readonly #getDocument: ReadonlyMap<string, JsonValue | undefined>;
+  readonly #documents: ReadonlyMap<string, JsonValue | undefined>;
   /** Replacements for the IDs of recreated items; `undefined` for items that only a build will create. */
-  readonly #moved = new Map<string, IdOrOutput | undefined>();
+  readonly #newIds = new Map<string, IdOrOutput | undefined>();
 
-  constructor(present: CurrentDocuments) {
-    this.#getDocument = new Map(present.map(({ ref, document }) => [getRefKey(ref), document]));
+  constructor(currentDocuments: CurrentDocuments) {
+    this.#documents = new Map(currentDocuments.map(({ ref, document }) => [getRefKey(ref), document]));
   }
 
   /** Returns the server's current document; `undefined` if it doesn't exist or was not read. */
   getDocument(target: ResourceRef): JsonValue | undefined {
-    return this.#getDocument.get(getRefKey(target));
+    return this.#documents.get(getRefKey(target));
   }
 
   /** Returns all current rules of a datamodel or cube set by their IDs. */
   getRules(subject: RuleSubject): ReadonlyMap<string, JsonObject> {
     const key = getRefKey({ kind: 'rules', subject });
-    const known =
-      this.#getRules.get(key) ??
-      new Map(getObjects(this.#getDocument.get(key)).map((rule) => [getText(rule['_id']), rule]));
-    this.#getRules.set(key, known);
-    return known;
+    const rules =
+      this.#rulesBySubject.get(key) ??
+      new Map(getObjects(this.#documents.get(key)).map((rule) => [getText(rule['_id']), rule]));
+    this.#rulesBySubject.set(key, rules);
+    return rules;
   }
 
   addMissing(ref: ResourceRef): void {
@@ -87,16 +87,16 @@ export class InverseWrites {
    * @returns each write with its index among all writes
    */
   addAll(writes: readonly Write[]): readonly (readonly [index: number, write: Write])[] {
-    const first = this.writes.length;
-    for (const { made, ...write } of writes) {
+    const firstIndex = this.writes.length;
+    for (const { made: outputRefs, ...write } of writes) {
       this.writes.push({
         ...write,
-        ...(made === undefined
+        ...(outputRefs === undefined
           ? {}
-          : { made: made.map((value) => ({ ...value, write: value.write + first })) }),
+          : { made: outputRefs.map((value) => ({ ...value, write: value.write + firstIndex })) }),
       });
     }
-    return writes.map((write, index) => [first + index, write]);
+    return writes.map((write, index) => [firstIndex + index, write]);
   }
 
   /**
@@ -105,8 +105,8 @@ export class InverseWrites {
    * @returns its index
    */
   add(write: Write, ids: readonly IdUse[] = []): number {
-    const made = ids.flatMap(({ into, id }) => (typeof id === 'string' ? [] : [{ into, ...id }]));
-    this.writes.push({ ...write, ...(made.length === 0 ? {} : { made }) });
+    const outputRefs = ids.flatMap(({ into, id }) => (typeof id === 'string' ? [] : [{ into, ...id }]));
+    this.writes.push({ ...write, ...(outputRefs.length === 0 ? {} : { made: outputRefs }) });
     return this.writes.length - 1;
   }
 
@@ -118,18 +118,18 @@ export class InverseWrites {
 
   /** Items that are restored under an ID that the server will assign. */
   get moved(): readonly MovedId[] {
-    return [...this.#moved].flatMap(([old, id]) =>
-      old === '' || id === undefined || typeof id === 'string' ? [] : [{ old, ...id }],
+    return [...this.#newIds].flatMap(([oldId, id]) =>
+      oldId === '' || id === undefined || typeof id === 'string' ? [] : [{ old: oldId, ...id }],
     );
   }
 
   /** Records the replacement of a former ID; `undefined` if only a build will create it. */
-  addMovedId(old: string, id: IdOrOutput | undefined): void {
-    this.#moved.set(old, id);
+  addMovedId(oldId: string, id: IdOrOutput | undefined): void {
+    this.#newIds.set(oldId, id);
   }
 
   /** Returns the current ID for a former one; `undefined` if only a build will create it. */
-  getCurrentId(old: string): IdOrOutput | undefined {
-    return this.#moved.has(old) ? this.#moved.get(old) : old;
+  getCurrentId(oldId: string): IdOrOutput | undefined {
+    return this.#newIds.has(oldId) ? this.#newIds.get(oldId) : oldId;
   }
 }

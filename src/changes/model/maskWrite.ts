@@ -5,8 +5,8 @@ import type { Operation, Write } from './operation.ts';
 
 /** Returns whether the request or response of a write may contain connections. */
 export function mayHoldConnection({ endpoint }: Pick<Write, 'endpoint'>): boolean {
-  const { verbatim }: Endpoint = endpoints[endpoint];
-  return verbatim !== true;
+  const { isStoredVerbatim }: Endpoint = endpoints[endpoint];
+  return isStoredVerbatim !== true;
 }
 
 /** Masks the secrets in the request or response body of a write, so that it can be shown and stored. */

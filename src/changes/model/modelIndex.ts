@@ -33,7 +33,7 @@ export interface IndexedTable {
 }
 
 /** The table or column that a name in SQL, a rule or a viewpoint refers to. */
-export interface Resolved {
+export interface ResolvedReference {
   readonly table: IndexedTable;
   readonly column?: IndexedColumn;
 }
@@ -51,8 +51,8 @@ export class ModelIndex {
   readonly tables: readonly IndexedTable[];
   readonly catalog: Catalog;
   readonly #byId: ReadonlyMap<string, IndexedTable>;
-  readonly #tablesByName = new Map<CatalogTable, IndexedTable>();
-  readonly #columnsByTable = new Map<CatalogColumn, IndexedColumn>();
+  readonly #tablesByEntry = new Map<CatalogTable, IndexedTable>();
+  readonly #columnsByEntry = new Map<CatalogColumn, IndexedColumn>();
 
   constructor(model: Datamodel) {
     this.model = model;
@@ -60,49 +60,49 @@ export class ModelIndex {
       (dataset.schema?.tables ?? []).map((table) => indexTable(table, dataset)),
     );
     this.#byId = new Map(this.tables.map((table) => [table.id, table]));
-    this.catalog = { complete: true, tables: this.tables.map((table) => this.#catalogTable(table)) };
+    this.catalog = { complete: true, tables: this.tables.map((table) => this.#createCatalogTable(table)) };
   }
 
-  table(id: string): IndexedTable | undefined {
+  getTable(id: string): IndexedTable | undefined {
     return this.#byId.get(id);
   }
 
-  column(tableId: string, columnId: string): IndexedColumn | undefined {
-    return this.table(tableId)?.columns.find(({ id }) => id === columnId);
+  getColumn(tableId: string, columnId: string): IndexedColumn | undefined {
+    return this.getTable(tableId)?.columns.find(({ id }) => id === columnId);
   }
 
   /**
    * Finds the column that a rule or a viewpoint names. Names are case sensitive (rest-api.md, "Data security rule").
    * @param column absent to find only the table
    */
-  findByName(table: string, column?: string): Resolved | undefined {
-    const found = this.tables.find(({ name }) => name === table);
-    if (found === undefined || column === undefined) {
-      return found && { table: found };
+  findByName(table: string, column?: string): ResolvedReference | undefined {
+    const indexedTable = this.tables.find(({ name }) => name === table);
+    if (indexedTable === undefined || column === undefined) {
+      return indexedTable && { table: indexedTable };
     }
-    const own = found.columns.find(({ name }) => name === column);
-    return own && { table: found, column: own };
+    const indexedColumn = indexedTable.columns.find(({ name }) => name === column);
+    return indexedColumn && { table: indexedTable, column: indexedColumn };
   }
 
   /** Resolves a reference in an expression that was parsed with a context of this index. */
-  findByUse({ table, column }: Pick<CatalogUsage, 'table' | 'column'>): Resolved | undefined {
-    const found = this.#tablesByName.get(table);
-    if (found === undefined || column === undefined) {
-      return found && { table: found };
+  findByUsage({ table, column }: Pick<CatalogUsage, 'table' | 'column'>): ResolvedReference | undefined {
+    const indexedTable = this.#tablesByEntry.get(table);
+    if (indexedTable === undefined || column === undefined) {
+      return indexedTable && { table: indexedTable };
     }
-    const own = this.#columnsByTable.get(column);
-    return own && { table: found, column: own };
+    const indexedColumn = this.#columnsByEntry.get(column);
+    return indexedColumn && { table: indexedTable, column: indexedColumn };
   }
 
   /** Returns the names in scope of an expression (rest-api.md, "Column": a custom column refers to its own table). */
-  context(expression: Pick<IndexedExpression, 'table' | 'column'>): ExpressionContext {
+  getContext(expression: Pick<IndexedExpression, 'table' | 'column'>): ExpressionContext {
     return expression.column === undefined
       ? { kind: 'table', catalog: this.catalog }
       : { kind: 'column', table: expression.table.name, catalog: this.catalog };
   }
 
   /** Returns all SQL expressions of the datamodel. */
-  expressions(): readonly IndexedExpression[] {
+  getExpressions(): readonly IndexedExpression[] {
     return this.tables.flatMap((table) => [
       ...getExpressions(table.table.expression, { table }),
       ...table.columns.flatMap((column) => getExpressions(column.column.expression, { table, column })),
@@ -110,37 +110,37 @@ export class ModelIndex {
   }
 
   /** Returns the names of the containers of a table or column, outermost first. */
-  getParents({ table, column }: Resolved): readonly string[] {
+  getParents({ table, column }: ResolvedReference): readonly string[] {
     const dataset = getDatasetName(table.dataset);
-    const above = [this.model.title, ...(dataset === undefined ? [] : [dataset])];
-    return column === undefined ? above : [...above, table.name];
+    const parents = [this.model.title, ...(dataset === undefined ? [] : [dataset])];
+    return column === undefined ? parents : [...parents, table.name];
   }
 
-  #catalogTable(table: IndexedTable): CatalogTable {
-    const columns = table.columns.map((own): CatalogColumn => {
-      const { type, hidden } = own.column;
+  #createCatalogTable(table: IndexedTable): CatalogTable {
+    const columns = table.columns.map((indexedColumn): CatalogColumn => {
+      const { type, hidden } = indexedColumn.column;
       const column = {
-        name: own.name,
+        name: indexedColumn.name,
         ...(typeof type === 'number' ? { type } : {}),
         hidden: hidden === true,
       };
-      this.#columnsByTable.set(column, own);
+      this.#columnsByEntry.set(column, indexedColumn);
       return column;
     });
     const entry = { name: table.name, columns };
-    this.#tablesByName.set(entry, table);
+    this.#tablesByEntry.set(entry, table);
     return entry;
   }
 }
 
 function indexTable(table: Table, dataset: Dataset): IndexedTable {
   const columns: IndexedColumn[] = [];
-  const own: IndexedTable = { id: table.oid, name: getTableName(table), table, dataset, columns };
+  const indexedTable: IndexedTable = { id: table.oid, name: getTableName(table), table, dataset, columns };
   for (const column of table.columns ?? []) {
     const name = getColumnName(column);
-    columns.push({ id: column.oid ?? `name:${name}`, name, column, table: own });
+    columns.push({ id: column.oid ?? `name:${name}`, name, column, table: indexedTable });
   }
-  return own;
+  return indexedTable;
 }
 
 function getExpressions(

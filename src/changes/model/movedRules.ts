@@ -8,8 +8,8 @@ import type { Operation } from './operation.ts';
 export interface MovedRule {
   readonly connectionId: string;
   readonly subject: RuleSubject;
-  readonly from: string;
-  readonly to: string;
+  readonly oldId: string;
+  readonly newId: string;
 }
 
 /**
@@ -21,13 +21,13 @@ export interface MovedRule {
 export function getMovedRules(
   { connectionId, writes }: Operation,
   {
-    answers,
+    responses,
     isDone,
-    broughtBack = [],
+    movedIds = [],
   }: {
-    readonly answers: readonly (JsonValue | undefined)[];
+    readonly responses: readonly (JsonValue | undefined)[];
     readonly isDone: (write: number) => boolean;
-    readonly broughtBack?: readonly MovedId[] | undefined;
+    readonly movedIds?: readonly MovedId[] | undefined;
   },
 ): readonly MovedRule[] {
   const replaced = writes.flatMap(({ step, params: { ruleId } }, index): readonly MovedId[] =>
@@ -35,11 +35,21 @@ export function getMovedRules(
       ? [{ old: ruleId, write: index - 1, from: [0, '_id'] }]
       : [],
   );
-  return [...replaced, ...broughtBack].flatMap(({ old: from, write, from: place }): readonly MovedRule[] => {
+  return [...replaced, ...movedIds].flatMap(({ old: oldId, write, from: path }): readonly MovedRule[] => {
     const target = writes[write]?.target;
-    const to = getValueAt(answers[write], place);
-    return target?.kind === 'rules' && typeof to === 'string' && to !== '' && to !== from
-      ? [{ connectionId, subject: target.subject, from, to }]
+    const newId = getValueAt(responses[write], path);
+    return target?.kind === 'rules' && typeof newId === 'string' && newId !== '' && newId !== oldId
+      ? [{ connectionId, subject: target.subject, oldId, newId }]
       : [];
   });
 }
+
+/** Returns the old and new IDs of restored items, as far as responses contain the new ones. */
+export const resolveMovedIds = (
+  movedIds: readonly MovedId[] = [],
+  responses: readonly (JsonValue | undefined)[],
+): readonly (readonly [oldId: string, newId: string])[] =>
+  movedIds.flatMap(({ old: oldId, write, from: path }) => {
+    const newId = getValueAt(responses[write], path);
+    return typeof newId === 'string' && newId !== oldId ? [[oldId, newId] as const] : [];
+  });

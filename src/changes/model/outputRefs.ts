@@ -15,43 +15,43 @@ export class MissingOutputError extends Error {
  * @param responses the responses to the writes of the operation, by index; `undefined` if unknown
  * @throws MissingOutputError
  */
-export function resolveOutputs(write: Write, answers: readonly (JsonValue | undefined)[]): Write {
-  return (write.made ?? []).reduce((filled, made) => {
-    const value = getValueAt(answers[made.write], made.from);
+export function resolveOutputs(write: Write, responses: readonly (JsonValue | undefined)[]): Write {
+  return (write.made ?? []).reduce((resolved, outputRef) => {
+    const value = getValueAt(responses[outputRef.write], outputRef.from);
     if (typeof value !== 'string' || value === '') {
-      throw new MissingOutputError(made);
+      throw new MissingOutputError(outputRef);
     }
-    const [part, ...path] = made.into;
-    return part === 'params'
-      ? { ...filled, params: { ...filled.params, [String(path[0])]: value } }
-      : { ...filled, body: setValueAt(filled.body ?? null, path, value) };
+    const [root, ...path] = outputRef.into;
+    return root === 'params'
+      ? { ...resolved, params: { ...resolved.params, [String(path[0])]: value } }
+      : { ...resolved, body: setValueAt(resolved.body ?? null, path, value) };
   }, write);
 }
 
 /** Returns the value at a path; `undefined` if there is none. */
 export function getValueAt(value: JsonValue | undefined, path: ValuePath): JsonValue | undefined {
-  return path.reduce<JsonValue | undefined>((at, key) => {
-    if (Array.isArray(at)) {
-      const items = at as readonly JsonValue[];
+  return path.reduce<JsonValue | undefined>((current, key) => {
+    if (Array.isArray(current)) {
+      const items = current as readonly JsonValue[];
       return typeof key === 'number'
         ? items[key]
         : items.find((item) => isJsonObject(item) && item['name'] === key);
     }
-    return isJsonObject(at) ? at[key] : undefined;
+    return isJsonObject(current) ? current[key] : undefined;
   }, value);
 }
 
 /** Returns a copy of the value with `newValue` at the path. */
-export function setValueAt(value: JsonValue, path: ValuePath, filled: JsonValue): JsonValue {
-  const [key, ...rest] = path;
+export function setValueAt(value: JsonValue, path: ValuePath, newValue: JsonValue): JsonValue {
+  const [key, ...remainingPath] = path;
   if (key === undefined) {
-    return filled;
+    return newValue;
   }
   if (Array.isArray(value)) {
     return (value as readonly JsonValue[]).map((item, index) =>
-      index === key ? setValueAt(item, rest, filled) : item,
+      index === key ? setValueAt(item, remainingPath, newValue) : item,
     );
   }
   const object = isJsonObject(value) ? value : {};
-  return { ...object, [key]: setValueAt(object[key] ?? null, rest, filled) };
+  return { ...object, [key]: setValueAt(object[key] ?? null, remainingPath, newValue) };
 }

@@ -66,14 +66,14 @@ export type BreakReason = 'missing' | 'ambiguous' | 'type' | 'captured' | 'twice
 
 /** A reference that works before the operation and not after it. */
 export interface Break {
-  readonly by: ReferrerKind;
+  readonly referrerKind: ReferrerKind;
   /** The item that contains the reference. */
   readonly referrer: PlanSubject;
   /** The name of the target before the operation. */
   readonly names: { readonly table: string; readonly column?: string };
   readonly reason: BreakReason;
   /** The item that a `captured` name will refer to. */
-  readonly instead?: string;
+  readonly capturedBy?: string;
 }
 
 /** A build that is needed before a change takes effect in queries (rest-api.md, "Build API"). */

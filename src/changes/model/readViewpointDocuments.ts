@@ -17,7 +17,7 @@ export const readViewpointDocuments = (
   signal?: AbortSignal,
 ): Promise<readonly JsonObject[]> =>
   loadCompleteList({
-    page: async (offset) => {
+    loadPage: async (offset) => {
       const { json, value } = await client.viewpoints.list({ ...query, offset, limit: pageSize }, signal);
       return { items: getObjects(json), total: value.total };
     },

@@ -5,12 +5,12 @@ import type { Operation, Write } from './operation.ts';
 import { type OperationLocation, createOperation } from './operationLocation.ts';
 
 type RelationIds = PathParams<'relations.update'>;
-type Ends = readonly Pick<RelationColumn, 'dataset' | 'table' | 'column'>[];
+type JoinedColumns = readonly Pick<RelationColumn, 'dataset' | 'table' | 'column'>[];
 
 /**
  * Creates the write that creates a relation of two or more columns (rest-api.md, "Relation"; at least two: "Limits").
  */
-export const relationCreation = (datamodelId: string, columns: Ends): Write => ({
+export const createRelationCreation = (datamodelId: string, columns: JoinedColumns): Write => ({
   endpoint: 'relations.create',
   params: { datamodelId },
   target: { kind: 'datamodel', datamodelId },
@@ -18,7 +18,7 @@ export const relationCreation = (datamodelId: string, columns: Ends): Write => (
 });
 
 /** Creates the write that changes the columns that a relation joins. */
-export const relationUpdate = ({ datamodelId, relationId }: RelationIds, body: JsonObject): Write => ({
+export const createRelationUpdate = ({ datamodelId, relationId }: RelationIds, body: JsonObject): Write => ({
   endpoint: 'relations.update',
   params: { datamodelId, relationId },
   body,
@@ -26,7 +26,7 @@ export const relationUpdate = ({ datamodelId, relationId }: RelationIds, body: J
 });
 
 /** Creates the write that deletes a relation and unlinks its tables (rest-api.md, "Datamodel API"). */
-export const relationDeletion = ({ datamodelId, relationId }: RelationIds): Write => ({
+export const createRelationDeletion = ({ datamodelId, relationId }: RelationIds): Write => ({
   endpoint: 'relations.delete',
   params: { datamodelId, relationId },
   target: { kind: 'relation', datamodelId, relationId },
@@ -37,12 +37,12 @@ export const relationDeletion = ({ datamodelId, relationId }: RelationIds): Writ
  * "Limits").
  */
 export const createRelation = (
-  place: OperationLocation,
+  location: OperationLocation,
   datamodelId: string,
-  columns: Ends,
+  columns: JoinedColumns,
   name: string,
-): Operation => createOperation(place, 'create', name, [relationCreation(datamodelId, columns)]);
+): Operation => createOperation(location, 'create', name, [createRelationCreation(datamodelId, columns)]);
 
 /** Creates the operation that deletes a relation and unlinks its tables (rest-api.md, "Datamodel API"). */
-export const deleteRelation = (place: OperationLocation, ids: RelationIds, name: string): Operation =>
-  createOperation(place, 'delete', name, [relationDeletion(ids)]);
+export const deleteRelation = (location: OperationLocation, ids: RelationIds, name: string): Operation =>
+  createOperation(location, 'delete', name, [createRelationDeletion(ids)]);

@@ -8,8 +8,9 @@ export function getWriteRuleSubjects({ params, body, target }: Write): readonly 
   if (target !== undefined && 'subject' in target) {
     return [target.subject];
   }
-  const own = readSubject(params);
-  const subjects = own === undefined ? getObjects(body).flatMap((rule) => readCube(rule) ?? []) : [own];
+  const pathSubject = readPathSubject(params);
+  const subjects =
+    pathSubject === undefined ? getObjects(body).flatMap((rule) => readRuleCube(rule) ?? []) : [pathSubject];
   return [...new Map(subjects.map((subject) => [JSON.stringify(subject), subject])).values()];
 }
 
@@ -17,17 +18,17 @@ export function getWriteRuleSubjects({ params, body, target }: Write): readonly 
 export const getSubjectOfWrittenRule = (write: Write, rule: unknown): RuleSubject | undefined =>
   write.target !== undefined && 'subject' in write.target
     ? write.target.subject
-    : (readSubject(write.params) ?? readCube(asObject(rule)));
+    : (readPathSubject(write.params) ?? readRuleCube(asObject(rule)));
 
 /** Returns the datamodel or cube set that the path parameters name. */
-function readSubject({ title, server, elasticube }: Write['params']): RuleSubject | undefined {
+function readPathSubject({ title, server, elasticube }: Write['params']): RuleSubject | undefined {
   if (title !== undefined) {
     return { kind: 'live', title };
   }
   return server && elasticube ? { kind: 'extract', server, elasticube } : undefined;
 }
 
-const readCube = ({ server, elasticube }: JsonObject): RuleSubject | undefined =>
+const readRuleCube = ({ server, elasticube }: JsonObject): RuleSubject | undefined =>
   getText(server) !== '' && getText(elasticube) !== ''
     ? { kind: 'extract', server: getText(server), elasticube: getText(elasticube) }
     : undefined;

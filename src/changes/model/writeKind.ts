@@ -1,4 +1,4 @@
-import type { Answer } from '../../client/answer.ts';
+import type { ApiResponse } from '../../client/apiResponse.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { CatalogChange } from '../../catalog/instanceCatalog.ts';
@@ -25,8 +25,8 @@ export interface VerifyContext {
 
 /** The current version of a document, and the one from before the write. */
 export interface Versions {
-  readonly now: JsonObject;
-  readonly old: JsonObject;
+  readonly current: JsonObject;
+  readonly previous: JsonObject;
 }
 
 /** An item that a write created, identified by the ID in the response. */
@@ -36,7 +36,7 @@ export interface CreatedResource {
    * Returns whether the current version is still as created, and contains nothing that others have added since.
    * @param createdIds the IDs of everything that the operation has created
    */
-  readonly isUnchanged: (now: JsonValue | undefined, own: ReadonlySet<JsonValue>) => boolean;
+  readonly isUnchanged: (current: JsonValue | undefined, createdIds: ReadonlySet<JsonValue>) => boolean;
 }
 
 /** A completed write, as stored in the history. */
@@ -45,7 +45,7 @@ export interface DoneWrite {
   readonly old: JsonValue | undefined;
   /** The datamodel of the target before the write, if it was read. */
   readonly model: JsonValue | undefined;
-  readonly answer: JsonValue | undefined;
+  readonly response: JsonValue | undefined;
   /** All documents that were read before the operation. */
   readonly before: readonly ReadDocument[];
   /** The name of the operation's subject, if this was its only write. */
@@ -64,7 +64,11 @@ export interface WriteKind {
    * Sends the write through the typed client, once.
    * @throws ApiError
    */
-  readonly send: (client: PlatformClient, write: Write, signal?: AbortSignal) => Promise<Answer<unknown>>;
+  readonly send: (
+    client: PlatformClient,
+    write: Write,
+    signal?: AbortSignal,
+  ) => Promise<ApiResponse<unknown>>;
   /**
    * Reads the documents that the write will change or delete, plus what is needed to restore them.
    * @throws ApiError
@@ -76,25 +80,25 @@ export interface WriteKind {
    * unknown.
    * @throws ApiError when the server can't be reached
    */
-  readonly verifyOutcome: (write: Write, look: VerifyContext) => Promise<WriteOutcome>;
+  readonly verifyOutcome: (write: Write, context: VerifyContext) => Promise<WriteOutcome>;
   /**
    * Finds the item that the write created if the response doesn't contain its ID; `undefined` if that is impossible.
    * @throws ApiError
    */
-  readonly findCreated?: (write: Write, look: VerifyContext) => Promise<JsonValue | undefined>;
+  readonly findCreated?: (write: Write, context: VerifyContext) => Promise<JsonValue | undefined>;
   /** Returns the items that the write created; empty if the response doesn't identify them. */
-  readonly getCreated?: (write: Write, answer: JsonValue | undefined) => readonly CreatedResource[];
+  readonly getCreated?: (write: Write, response: JsonValue | undefined) => readonly CreatedResource[];
   /** Returns whether a document matches the payload that changed it. */
   readonly matchesRequest?: (write: Write, versions: Versions) => boolean;
   /** Returns the names of the members of the document that the write may have changed. */
-  readonly getSentMembers?: (write: Write, old: JsonObject) => readonly string[];
+  readonly getSentMembers?: (write: Write, previous: JsonObject) => readonly string[];
   /** Returns the changed document; absent if it can't be derived from the request. */
-  readonly applyTo?: (write: Write, old: JsonObject) => JsonObject;
+  readonly applyTo?: (write: Write, previous: JsonObject) => JsonObject;
   /**
    * Collects the writes that undo this write. Not used for custom data and ordinary rule changes: those of one
    * operation are undone together.
    */
-  readonly addInverse?: (write: Write, done: DoneWrite, inverse: InverseWrites) => void;
+  readonly addInverse?: (write: Write, completed: DoneWrite, inverse: InverseWrites) => void;
   /** Returns what the write creates, changes and deletes, for a plan. */
   readonly getEffects: (write: Write, sources: EffectSources) => Effects;
   /**

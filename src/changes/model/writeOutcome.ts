@@ -6,5 +6,5 @@ import type { ReadDocument } from './readDocument.ts';
  * `changedDocument` is the document if another user has meanwhile changed it.
  */
 export type WriteOutcome =
-  | { readonly state: 'happened'; readonly answer: JsonValue | undefined }
-  | { readonly state: 'not-happened' | 'unknown'; readonly changed?: ReadDocument };
+  | { readonly state: 'happened'; readonly response: JsonValue | undefined }
+  | { readonly state: 'not-happened' | 'unknown'; readonly changedDocument?: ReadDocument };

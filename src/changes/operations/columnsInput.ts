@@ -16,10 +16,11 @@ const commonTypeNames: Readonly<Record<string, string>> = {
 
 /** Finds a column type by the platform's own name or a common one, case-insensitively. */
 export function findColumnType(word: string): ColumnType | undefined {
-  const wanted = (commonTypeNames[word.toLowerCase()] ?? word).toLowerCase();
-  const known = (spelled: string | undefined): boolean => spelled?.toLowerCase() === wanted;
+  const typeName = (commonTypeNames[word.toLowerCase()] ?? word).toLowerCase();
+  const matches = (name: string | undefined): boolean => name?.toLowerCase() === typeName;
   return (
-    columnTypes.find(({ name }) => known(name)) ?? columnTypes.find(({ previousName }) => known(previousName))
+    columnTypes.find(({ name }) => matches(name)) ??
+    columnTypes.find(({ previousName }) => matches(previousName))
   );
 }
 
@@ -27,14 +28,14 @@ export function findColumnType(word: string): ColumnType | undefined {
  * Parses columns in the form `Order Id integer, Name text`. The last word is the type; columns are separated by a
  * comma, a semicolon or a line break. Names are compared case-insensitively, as in SQL.
  */
-export function readColumns(text: string): readonly ColumnInput[] | ColumnsProblem {
+export function parseColumns(text: string): readonly ColumnInput[] | ColumnsProblem {
   const columns: ColumnInput[] = [];
   const seen = new Set<string>();
   for (const entry of text.split(/[,;\n]/).map((part) => part.trim())) {
     if (entry === '') {
       continue;
     }
-    const column = readColumn(entry);
+    const column = parseColumn(entry);
     if ('code' in column) {
       return column;
     }
@@ -47,7 +48,7 @@ export function readColumns(text: string): readonly ColumnInput[] | ColumnsProbl
   return columns;
 }
 
-function readColumn(entry: string): ColumnInput | ColumnsProblem {
+function parseColumn(entry: string): ColumnInput | ColumnsProblem {
   const [, name, word] = /^(?:(.*\S)\s+)?(\S+)$/.exec(entry) ?? [];
   const type = findColumnType(word ?? '');
   if (name === undefined) {

@@ -20,11 +20,11 @@ export function createConnectionInput(
   const parameters = Object.fromEntries(
     provider.parameters.map(({ name, value }) => [name, values[name] ?? value]),
   );
-  const [first] = files;
+  const [firstFile] = files;
   return {
     provider: provider.name,
-    schema: first ?? values['Schema'] ?? null,
-    ...(first === undefined ? {} : { fileName: first }),
+    schema: firstFile ?? values['Schema'] ?? null,
+    ...(firstFile === undefined ? {} : { fileName: firstFile }),
     parameters: files.length === 0 ? parameters : { ...parameters, files },
     globalTableConfigOptions: {},
   };

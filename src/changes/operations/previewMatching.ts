@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Operation } from '../model/operation.ts';
-import type { PlanHash } from '../run/problems.ts';
+import type { PlanHash } from '../run/writeErrors.ts';
 import type { Writer } from '../run/writer.ts';
 
 /** The objects that a change of custom data by filter would affect, shown to the user for confirmation. */

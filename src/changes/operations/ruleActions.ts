@@ -2,7 +2,12 @@ import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { type RuleSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { livePrefix } from '../../contract/rule.ts';
 import type { RuleDifference } from '../../security/change/ruleDifference.ts';
-import { columnRulesDeletion, ruleCreation, ruleDeletion, ruleWrites } from '../rules/ruleWrites.ts';
+import {
+  createColumnRulesDeletion,
+  createRuleCreation,
+  createRuleDeletion,
+  createRuleWrites,
+} from '../rules/ruleWrites.ts';
 import type { Operation, OperationCause } from '../model/operation.ts';
 import { type OperationLocation, createOperation } from '../model/operationLocation.ts';
 
@@ -53,46 +58,54 @@ export function createRuleDocument(subject: RuleSubject, input: RuleInput): Json
 }
 
 /** Creates the operation that adds a rule. */
-export const createRule = (place: OperationLocation, subject: RuleSubject, input: RuleInput): Operation =>
-  addRule(place, subject, createRuleDocument(subject, input), `${input.table}.${input.column}`, 'create');
+export const createRule = (location: OperationLocation, subject: RuleSubject, input: RuleInput): Operation =>
+  addRule(location, subject, createRuleDocument(subject, input), `${input.table}.${input.column}`, 'create');
 
 /** Creates the operation that copies a rule for other parties, without the members that the server assigned. */
 export const duplicateRule = (
-  place: OperationLocation,
+  location: OperationLocation,
   subject: RuleSubject,
   rule: JsonObject,
   parties: readonly RuleParty[],
 ): Operation => {
-  const { _id, created: _created, lastModified: _modified, importedIdIdentifier: _imported, ...rest } = rule;
+  const {
+    _id,
+    created: _created,
+    lastModified: _modified,
+    importedIdIdentifier: _imported,
+    ...content
+  } = rule;
   const key = subject.kind === 'live' ? 'partyId' : 'party';
   const shares = parties.map((party) =>
     party.type === 'default' ? { type: 'default' } : { [key]: party.id, type: party.type },
   );
   return addRule(
-    place,
+    location,
     subject,
-    { ...rest, shares },
-    `${text(rule['table'])}.${text(rule['column'])}`,
+    { ...content, shares },
+    `${toText(rule['table'])}.${toText(rule['column'])}`,
     'duplicate',
   );
 };
 
 /** Creates the operation that deletes one rule. What its column shows then depends on the remaining rules. */
 export const deleteRule = (
-  place: OperationLocation,
+  location: OperationLocation,
   subject: RuleSubject,
   ruleId: string,
   name: string,
-): Operation => createOperation(place, 'delete', name, [ruleDeletion(subject, ruleId)]);
+): Operation => createOperation(location, 'delete', name, [createRuleDeletion(subject, ruleId)]);
 
 /** Creates the operation that deletes all rules of a column, which then restricts no one (platform-facts.md, 3.3). */
 export const deleteColumnRules = (
-  place: OperationLocation,
+  location: OperationLocation,
   subject: RuleSubject,
   table: string,
   column: string,
 ): Operation =>
-  createOperation(place, 'delete', `${table}.${column}`, [columnRulesDeletion(subject, table, column)]);
+  createOperation(location, 'delete', `${table}.${column}`, [
+    createColumnRulesDeletion(subject, table, column),
+  ]);
 
 /**
  * Creates the operation that changes many rules of a datamodel or cube set without widening access in between.
@@ -100,12 +113,12 @@ export const deleteColumnRules = (
  * @throws RangeError for a rule to delete that has no ID
  */
 export const changeManyRules = (
-  place: OperationLocation,
+  location: OperationLocation,
   subject: RuleSubject,
   change: Pick<RuleDifference, 'adds' | 'deletes'>,
   maxBytes?: number,
 ): Operation =>
-  createOperation(place, 'bulk', getSubjectTitle(subject), ruleWrites(subject, change, maxBytes));
+  createOperation(location, 'bulk', getSubjectTitle(subject), createRuleWrites(subject, change, maxBytes));
 
 /**
  * Creates the operation that adds rules to several extract datamodels and cube sets, one after the other, so that the
@@ -113,25 +126,27 @@ export const changeManyRules = (
  * (rest-api.md, "Data security, extract datamodels") is not used, since it may fail at an unknown point.
  */
 export const addRuleToSeveral = (
-  place: OperationLocation,
+  location: OperationLocation,
   subjects: readonly Extract<RuleSubject, { kind: 'extract' }>[],
   rules: readonly JsonObject[],
   name: string,
 ): Operation => {
-  const rulesFor = ({ server, elasticube }: Extract<RuleSubject, { kind: 'extract' }>) =>
+  const getRulesOfCube = ({ server, elasticube }: Extract<RuleSubject, { kind: 'extract' }>) =>
     rules.map(({ _id, fullname: _fullname, live: _live, ...rule }) => ({ ...rule, server, elasticube }));
-  const writes = subjects.flatMap((subject) => ruleWrites(subject, { adds: rulesFor(subject), deletes: [] }));
-  return createOperation(place, 'duplicate', name, writes);
+  const writes = subjects.flatMap((subject) =>
+    createRuleWrites(subject, { adds: getRulesOfCube(subject), deletes: [] }),
+  );
+  return createOperation(location, 'duplicate', name, writes);
 };
 
 function addRule(
-  place: OperationLocation,
+  location: OperationLocation,
   subject: RuleSubject,
   rule: JsonObject,
   name: string,
   cause: OperationCause,
 ): Operation {
-  return createOperation(place, cause, name, [ruleCreation(subject, [rule])]);
+  return createOperation(location, cause, name, [createRuleCreation(subject, [rule])]);
 }
 
-const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+const toText = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

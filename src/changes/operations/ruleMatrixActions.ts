@@ -4,7 +4,7 @@ import { computeMatrixChange, findInPlaceUpdate } from '../../security/matrix/ma
 import { type CellEdit, getCellEditKey } from '../../security/matrix/matrixDraft.ts';
 import { emptyCell, createRuleMatrix } from '../../security/matrix/ruleMatrix.ts';
 import type { Operation } from '../model/operation.ts';
-import { ruleUpdate } from '../rules/ruleWrites.ts';
+import { createRuleUpdate } from '../rules/ruleWrites.ts';
 import { createOperation, type OperationLocation } from '../model/operationLocation.ts';
 import { changeManyRules } from './ruleActions.ts';
 
@@ -16,30 +16,30 @@ import { changeManyRules } from './ruleActions.ts';
  * @throws RangeError for a cell that cannot be changed
  */
 export function changeCells(
-  place: OperationLocation,
+  location: OperationLocation,
   subject: RuleSubject,
   rules: JsonValue | undefined,
   cells: readonly CellEdit[],
 ): Operation | 'conflict' | 'unchanged' {
-  const list = Array.isArray(rules) ? (rules as readonly JsonValue[]) : [];
-  const { cells: now } = createRuleMatrix(list);
-  const isOther = (edit: CellEdit): boolean => {
-    const { canonicalKey } = now.get(getCellEditKey(edit)) ?? emptyCell;
-    return canonicalKey !== edit.was && canonicalKey !== edit.canonicalKey;
+  const ruleList = Array.isArray(rules) ? (rules as readonly JsonValue[]) : [];
+  const { cells: currentCells } = createRuleMatrix(ruleList);
+  const hasConflict = (edit: CellEdit): boolean => {
+    const { canonicalKey } = currentCells.get(getCellEditKey(edit)) ?? emptyCell;
+    return canonicalKey !== edit.baseKey && canonicalKey !== edit.canonicalKey;
   };
-  if (cells.some(isOther)) {
+  if (cells.some(hasConflict)) {
     return 'conflict';
   }
-  const change = computeMatrixChange(list, cells, subject);
+  const change = computeMatrixChange(ruleList, cells, subject);
   if (change.adds.length + change.deletes.length === 0) {
     return 'unchanged';
   }
   const update = findInPlaceUpdate(change, subject);
   if (update === undefined) {
-    return changeManyRules(place, subject, change);
+    return changeManyRules(location, subject, change);
   }
   // The cast is safe: it is a JSON document of the server in which some strings and arrays were replaced.
-  return createOperation(place, 'bulk', getSubjectTitle(subject), [
-    ruleUpdate(subject, update.rule as JsonObject),
+  return createOperation(location, 'bulk', getSubjectTitle(subject), [
+    createRuleUpdate(subject, update.rule as JsonObject),
   ]);
 }

@@ -1,5 +1,10 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
-import { tableCreation, tableDeletion, type TableIds, tableUpdate } from '../model/tableWrites.ts';
+import {
+  createTableCreation,
+  createTableDeletion,
+  type TableIds,
+  createTableUpdate,
+} from '../model/tableWrites.ts';
 import type { Operation, OperationCause } from '../model/operation.ts';
 import type { DatasetIds } from '../model/datasetWrites.ts';
 import { type OperationLocation, createOperation } from '../model/operationLocation.ts';
@@ -18,11 +23,11 @@ export type TableDocument = JsonObject;
  * for a file connector (rest-api.md, "Table"). The `id` of a column is also its name in the source.
  */
 export const createBaseTable = (
-  place: OperationLocation,
+  location: OperationLocation,
   ids: DatasetIds,
   input: { readonly id: string; readonly name: string; readonly columns: readonly ColumnInput[] },
 ): Operation =>
-  createTable(place, ids, input.name, {
+  createTable(location, ids, input.name, {
     id: input.id,
     name: input.name,
     type: 'base',
@@ -35,29 +40,29 @@ export const createBaseTable = (
  * (rest-api.md, "Table").
  */
 export const createCustomTable = (
-  place: OperationLocation,
+  location: OperationLocation,
   ids: DatasetIds,
   { name, expression }: { readonly name: string; readonly expression: string },
-): Operation => createTable(place, ids, name, { name, type: 'custom', expression });
+): Operation => createTable(location, ids, name, { name, type: 'custom', expression });
 
 /** Creates the operation that copies a table under another name, without the oids of the table and its columns. */
 export function duplicateTable(
-  place: OperationLocation,
+  location: OperationLocation,
   ids: DatasetIds,
   table: TableDocument,
   name: string,
 ): Operation {
-  const { oid: _oid, ...rest } = table;
-  const { expression, columns, type } = rest;
+  const { oid: _oid, ...content } = table;
+  const { expression, columns, type } = content;
   const isCustom = typeof type === 'string' && type.toLowerCase() === 'custom';
   return createTable(
-    place,
+    location,
     ids,
     name,
     {
-      ...pickMembers(rest, ['type', 'description', 'buildBehavior', 'configOptions', 'hidden', 'tags']),
+      ...pickMembers(content, ['type', 'description', 'buildBehavior', 'configOptions', 'hidden', 'tags']),
       // The ID of a base table is its name in the source; that of a custom table is its own.
-      ...(isCustom ? {} : pickMembers(rest, ['id'])),
+      ...(isCustom ? {} : pickMembers(content, ['id'])),
       name,
       ...(isJsonObject(expression) || typeof expression === 'string'
         ? { expression: toSqlText(expression) }
@@ -71,40 +76,40 @@ export function duplicateTable(
 }
 
 /** Creates the operation that deletes a table. The caller handles references to it (rest-api.md, "Datamodel API" 4). */
-export const deleteTable = (place: OperationLocation, ids: TableIds, name: string): Operation =>
-  createOperation(place, 'delete', name, [tableDeletion(ids)]);
+export const deleteTable = (location: OperationLocation, ids: TableIds, name: string): Operation =>
+  createOperation(location, 'delete', name, [createTableDeletion(ids)]);
 
 /**
  * Creates the operation that hides or shows a table. A hidden table cannot be queried directly (rest-api.md, "Table").
  */
 export const hideTable = (
-  place: OperationLocation,
+  location: OperationLocation,
   ids: TableIds,
   name: string,
-  hidden: boolean,
-): Operation => changeTable(place, ids, name, { hidden }, hidden ? 'hide' : 'unhide');
+  isHidden: boolean,
+): Operation => changeTable(location, ids, name, { hidden: isHidden }, isHidden ? 'hide' : 'unhide');
 
 /**
  * Creates the operation that hides or shows columns. Sends all columns with their oids, since the array replaces the
  * stored one (rest-api.md, "Datamodel API" 2).
  */
 export const hideColumns = (
-  place: OperationLocation,
+  location: OperationLocation,
   ids: TableIds,
   table: TableDocument,
   columnIds: readonly string[],
-  hidden: boolean,
+  isHidden: boolean,
 ): Operation =>
   changeColumns(
-    place,
+    location,
     ids,
     { table, columnIds },
     {
       columns: getColumns(table).map((column) =>
-        columnIds.some((id) => id === column['oid']) ? { ...column, hidden } : column,
+        columnIds.some((id) => id === column['oid']) ? { ...column, hidden: isHidden } : column,
       ),
     },
-    hidden ? 'hide' : 'unhide',
+    isHidden ? 'hide' : 'unhide',
   );
 
 /**
@@ -112,13 +117,13 @@ export const hideColumns = (
  * (rest-api.md, "Datamodel API" 2).
  */
 export const deleteColumns = (
-  place: OperationLocation,
+  location: OperationLocation,
   ids: TableIds,
   table: TableDocument,
   columnIds: readonly string[],
 ): Operation =>
   changeColumns(
-    place,
+    location,
     ids,
     { table, columnIds },
     { columns: getColumns(table).filter((column) => !columnIds.some((id) => id === column['oid'])) },
@@ -130,13 +135,13 @@ export const deleteColumns = (
  * platform-facts.md, 2.2).
  */
 export const createCustomColumn = (
-  place: OperationLocation,
+  location: OperationLocation,
   ids: TableIds,
   table: TableDocument,
   { name, expression, type }: ColumnInput & { readonly expression: string },
 ): Operation =>
   changeTable(
-    { ...place, within: [...place.within, getTableName(table)] },
+    { ...location, within: [...location.within, getTableName(table)] },
     ids,
     name,
     { columns: [...getColumns(table), { id: name, name, type, isCustom: true, hidden: false, expression }] },
@@ -198,36 +203,36 @@ export function getBuildPreset(buildBehavior: JsonValue | undefined): BuildPrese
 
 /** Creates the operation that sets the `buildBehavior` of a table. */
 export const setBuildBehavior = (
-  place: OperationLocation,
+  location: OperationLocation,
   ids: TableIds,
   name: string,
   behavior: JsonObject,
-): Operation => changeTable(place, ids, name, { buildBehavior: behavior }, 'build-behaviour');
+): Operation => changeTable(location, ids, name, { buildBehavior: behavior }, 'build-behaviour');
 
 function createTable(
-  place: OperationLocation,
+  location: OperationLocation,
   ids: DatasetIds,
   name: string,
   body: JsonObject,
   cause: OperationCause = 'create',
 ): Operation {
-  return createOperation(place, cause, name, [tableCreation(ids, body)]);
+  return createOperation(location, cause, name, [createTableCreation(ids, body)]);
 }
 
 const changeTable = (
-  place: OperationLocation,
+  location: OperationLocation,
   ids: TableIds,
   name: string,
   body: JsonObject,
   cause: OperationCause,
-): Operation => createOperation(place, cause, name, [tableUpdate(ids, body)]);
+): Operation => createOperation(location, cause, name, [createTableUpdate(ids, body)]);
 
 /** The maximum number of columns that are listed by name. */
 const maxNames = 3;
 
 /** Creates an operation on columns. Its subject names the columns, so that it is not mistaken for one on the table. */
 function changeColumns(
-  place: OperationLocation,
+  location: OperationLocation,
   ids: TableIds,
   { table, columnIds }: { readonly table: TableDocument; readonly columnIds: readonly string[] },
   body: JsonObject,
@@ -236,11 +241,11 @@ function changeColumns(
   const names = getColumns(table)
     .filter((column) => columnIds.some((id) => id === column['oid']))
     .map(getTableName);
-  const shown = names.length > maxNames ? [...names.slice(0, maxNames), '…'] : names;
+  const listedNames = names.length > maxNames ? [...names.slice(0, maxNames), '…'] : names;
   return changeTable(
-    { ...place, within: [...place.within, getTableName(table)] },
+    { ...location, within: [...location.within, getTableName(table)] },
     ids,
-    shown.join(', '),
+    listedNames.join(', '),
     body,
     cause,
   );
@@ -261,8 +266,8 @@ function omitOid(column: JsonValue): JsonValue {
   if (!isJsonObject(column)) {
     return column;
   }
-  const { oid: _oid, ...rest } = column;
-  return rest;
+  const { oid: _oid, ...content } = column;
+  return content;
 }
 
 const pickMembers = (document: JsonObject, names: readonly string[]): JsonObject =>

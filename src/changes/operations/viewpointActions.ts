@@ -1,5 +1,9 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
-import { viewpointCreation, viewpointDeletion, viewpointUpdate } from '../model/viewpointWrites.ts';
+import {
+  createViewpointCreation,
+  createViewpointDeletion,
+  createViewpointUpdate,
+} from '../model/viewpointWrites.ts';
 import type { Operation, OperationCause } from '../model/operation.ts';
 import { type OperationLocation, createOperation } from '../model/operationLocation.ts';
 
@@ -20,11 +24,11 @@ export interface ViewpointInput {
  * (rest-api.md, "Viewpoint publication").
  */
 export const createViewpoint = (
-  place: OperationLocation,
+  location: OperationLocation,
   { name, description, datasource }: ViewpointInput,
 ): Operation =>
-  createOperation(place, 'create', name, [
-    viewpointCreation({ name, description, details: { datasource, columns: [] } }),
+  createOperation(location, 'create', name, [
+    createViewpointCreation({ name, description, details: { datasource, columns: [] } }),
   ]);
 
 /**
@@ -32,12 +36,12 @@ export const createViewpoint = (
  * copy is neither shared nor published, so no one sees it before it is finished.
  */
 export const duplicateViewpoint = (
-  place: OperationLocation,
+  location: OperationLocation,
   viewpoint: JsonObject,
   name: string,
 ): Operation =>
-  createOperation(place, 'duplicate', name, [
-    viewpointCreation({
+  createOperation(location, 'duplicate', name, [
+    createViewpointCreation({
       name,
       description: viewpoint['description'] ?? '',
       ...(viewpoint['details'] === undefined ? {} : { details: viewpoint['details'] }),
@@ -48,18 +52,24 @@ export const duplicateViewpoint = (
  * Creates the operation that deletes a viewpoint with its bookmarks in all apps
  * (rest-api.md, "DELETE /infusion/viewpoints").
  */
-export const deleteViewpoint = (place: OperationLocation, viewpointId: string, name: string): Operation =>
-  createOperation(place, 'delete', name, [viewpointDeletion({ viewpointId })]);
+export const deleteViewpoint = (location: OperationLocation, viewpointId: string, name: string): Operation =>
+  createOperation(location, 'delete', name, [createViewpointDeletion({ viewpointId })]);
 
 /**
  * Creates the operation that publishes or unpublishes a viewpoint; sends no other field
  * (rest-api.md, "PUT /infusion/viewpoints").
  */
 export const publishViewpoint = (
-  place: OperationLocation,
+  location: OperationLocation,
   { viewpointId, name }: { readonly viewpointId: string; readonly name: string },
-  enabled: boolean,
-): Operation => changeViewpoint(place, enabled ? 'publish' : 'unpublish', { viewpointId, name }, { enabled });
+  isPublished: boolean,
+): Operation =>
+  changeViewpoint(
+    location,
+    isPublished ? 'publish' : 'unpublish',
+    { viewpointId, name },
+    { enabled: isPublished },
+  );
 
 /** The apps, groups and users to share a viewpoint with. */
 export interface SharingInput {
@@ -69,7 +79,7 @@ export interface SharingInput {
 }
 
 /** Returns whether a list contains a group, by name or by ID (rest-api.md, "ViewpointVisibility"). */
-export const isGroupNamed = (
+export const isSharedWithGroup = (
   shared: readonly string[],
   { id, name }: { readonly id: string; readonly name: string },
 ): boolean => shared.includes(id) || shared.includes(name);
@@ -79,14 +89,14 @@ export const isGroupNamed = (
  * since the sharing dialog was opened are kept. Also returns the version that the write is based on.
  */
 export async function shareCurrentViewpoint(
-  read: () => Promise<JsonValue | undefined>,
-  place: OperationLocation,
+  readViewpoint: () => Promise<JsonValue | undefined>,
+  location: OperationLocation,
   viewpoint: { readonly viewpointId: string; readonly name: string },
-  more: SharingInput,
+  additions: SharingInput,
 ): Promise<{ readonly operation: Operation; readonly document: JsonValue | undefined }> {
-  const document = await read();
+  const document = await readViewpoint();
   const current: JsonObject = isJsonObject(document) ? document : {};
-  return { operation: shareViewpoint(place, viewpoint, current, more), document };
+  return { operation: shareViewpoint(location, viewpoint, current, additions), document };
 }
 
 /**
@@ -94,31 +104,33 @@ export async function shareCurrentViewpoint(
  * (rest-api.md, "PUT /infusion/viewpoints").
  */
 export const shareViewpoint = (
-  place: OperationLocation,
+  location: OperationLocation,
   viewpoint: { readonly viewpointId: string; readonly name: string },
   { visibility }: JsonObject,
-  more: SharingInput,
+  additions: SharingInput,
 ): Operation => {
-  const old: JsonObject = isJsonObject(visibility) ? visibility : {};
-  const before = (key: keyof SharingInput): readonly string[] => {
-    const entries = old[key];
+  const oldVisibility: JsonObject = isJsonObject(visibility) ? visibility : {};
+  const getOldEntries = (key: keyof SharingInput): readonly string[] => {
+    const entries = oldVisibility[key];
     return Array.isArray(entries) ? entries.filter((entry) => typeof entry === 'string') : [];
   };
-  const groups = before('groups');
-  const newGroups = more.groups.filter((group) => !isGroupNamed(groups, group)).map(({ name }) => name);
-  return changeViewpoint(place, 'share', viewpoint, {
+  const groups = getOldEntries('groups');
+  const newGroups = additions.groups
+    .filter((group) => !isSharedWithGroup(groups, group))
+    .map(({ name }) => name);
+  return changeViewpoint(location, 'share', viewpoint, {
     visibility: {
-      ...old,
-      apps: [...new Set([...before('apps'), ...more.apps])],
+      ...oldVisibility,
+      apps: [...new Set([...getOldEntries('apps'), ...additions.apps])],
       groups: [...new Set([...groups, ...newGroups])],
-      users: [...new Set([...before('users'), ...more.users])],
+      users: [...new Set([...getOldEntries('users'), ...additions.users])],
     },
   });
 };
 
 const changeViewpoint = (
-  place: OperationLocation,
+  location: OperationLocation,
   cause: OperationCause,
   { viewpointId, name }: { readonly viewpointId: string; readonly name: string },
   body: JsonObject,
-): Operation => createOperation(place, cause, name, [viewpointUpdate({ viewpointId }, body)]);
+): Operation => createOperation(location, cause, name, [createViewpointUpdate({ viewpointId }, body)]);

@@ -2,24 +2,24 @@ import { type RuleSubject, getRuleSubject } from '../../catalog/ruleSubject.ts';
 import { getRuleDatatype } from '../../contract/terms.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
-import { findExpressionBreaks, type IsJudged } from './expressionBreaks.ts';
-import type { ModelIndex, Resolved } from '../model/modelIndex.ts';
+import { findExpressionBreaks, type MeaningTest } from './expressionBreaks.ts';
+import type { ModelIndex, ResolvedReference } from '../model/modelIndex.ts';
 import type { Break, PlanSubject, ReferrerKind } from '../model/plan.ts';
 import type { RulesOfSubject } from '../model/snapshot.ts';
 import {
   createRelationSubject,
-  createRuleSubjectIn,
+  createRulePlanSubject,
   createTableSubject,
   createViewpointSubject,
-} from '../model/subjects.ts';
-import { getViewpointColumns, readsFrom } from './viewpointNames.ts';
+} from '../model/planSubjects.ts';
+import { getViewpointColumns, readsFromSubject } from './viewpointNames.ts';
 
 /** Items that refer to the tables and columns of a datamodel. */
 export interface Referrers {
   readonly rules: readonly RulesOfSubject[];
   readonly viewpoints: readonly Viewpoint[];
   /** Returns whether changed SQL must keep its meaning; false for SQL that the user has edited on purpose. */
-  readonly isJudged: IsJudged;
+  readonly mustKeepMeaning: MeaningTest;
 }
 
 /**
@@ -30,85 +30,97 @@ export interface Referrers {
  * @param referrers rules and viewpoints after the operation
  */
 export function findBreaks(
-  now: ModelIndex,
-  then: ModelIndex | undefined,
+  oldIndex: ModelIndex,
+  newIndex: ModelIndex | undefined,
   referrers: Referrers,
 ): readonly Break[] {
-  const breaks = new BreakCollector(now, then);
-  if (then !== undefined) {
-    collectRelationBreaks(breaks, now, then);
-    for (const one of findExpressionBreaks(now, then, referrers.isJudged)) {
-      breaks.addBreak(one);
+  const breaks = new BreakCollector(oldIndex, newIndex);
+  if (newIndex !== undefined) {
+    collectRelationBreaks(breaks, oldIndex, newIndex);
+    for (const foundBreak of findExpressionBreaks(oldIndex, newIndex, referrers.mustKeepMeaning)) {
+      breaks.addBreak(foundBreak);
     }
-    collectAccumulationBreaks(breaks, now, then);
+    collectAccumulationBreaks(breaks, oldIndex, newIndex);
   }
   for (const { subject, rules } of referrers.rules) {
     for (const rule of rules) {
-      collectRuleBreaks(breaks, { rule, subject }, now, then);
+      collectRuleBreaks(breaks, { rule, subject }, oldIndex, newIndex);
     }
   }
-  for (const viewpoint of referrers.viewpoints.filter((one) => readsFrom(one, getRuleSubject(now.model)))) {
+  for (const viewpoint of referrers.viewpoints.filter((candidate) =>
+    readsFromSubject(candidate, getRuleSubject(oldIndex.model)),
+  )) {
     for (const { table, column } of getViewpointColumns(viewpoint)) {
-      const by = { by: 'viewpoint', referrer: createViewpointSubject(viewpoint) } as const;
-      breaks.compare(by, now.findByName(table, column), then?.findByName(table, column));
+      const source = { referrerKind: 'viewpoint', referrer: createViewpointSubject(viewpoint) } as const;
+      breaks.addIfChanged(source, oldIndex.findByName(table, column), newIndex?.findByName(table, column));
     }
   }
-  return breaks.found;
+  return breaks.breaks;
 }
 
 /** Collects breaks without duplicates. For viewpoints, the columns of a deleted table are not listed individually. */
 class BreakCollector {
-  readonly #now: ModelIndex;
-  readonly #then: ModelIndex | undefined;
-  readonly #found = new Map<string, Break>();
+  readonly #oldIndex: ModelIndex;
+  readonly #newIndex: ModelIndex | undefined;
+  readonly #breaks = new Map<string, Break>();
 
-  constructor(now: ModelIndex, then: ModelIndex | undefined) {
-    this.#now = now;
-    this.#then = then;
+  constructor(oldIndex: ModelIndex, newIndex: ModelIndex | undefined) {
+    this.#oldIndex = oldIndex;
+    this.#newIndex = newIndex;
   }
 
-  get found(): readonly Break[] {
-    return [...this.#found.values()];
+  get breaks(): readonly Break[] {
+    return [...this.#breaks.values()];
   }
 
   /** Adds a break if a reference resolves to another target, or to none, after the operation. */
-  compare(
-    by: { readonly by: ReferrerKind; readonly referrer: PlanSubject },
-    before: Resolved | undefined,
-    after: Resolved | undefined,
+  addIfChanged(
+    source: { readonly referrerKind: ReferrerKind; readonly referrer: PlanSubject },
+    before: ResolvedReference | undefined,
+    after: ResolvedReference | undefined,
   ): void {
     const isSame = before?.table.id === after?.table.id && before?.column?.id === after?.column?.id;
     if (before !== undefined && !isSame) {
-      this.add(by, before, 'missing');
+      this.add(source, before, 'missing');
     }
   }
 
   add(
-    { by, referrer }: { readonly by: ReferrerKind; readonly referrer: PlanSubject },
-    { table, column }: Resolved,
+    { referrerKind, referrer }: { readonly referrerKind: ReferrerKind; readonly referrer: PlanSubject },
+    { table, column }: ResolvedReference,
     reason: Break['reason'],
   ): void {
-    const tableIsGone = this.#then?.table(table.id) === undefined && this.#now.table(table.id) !== undefined;
-    const whole = tableIsGone && by === 'viewpoint';
+    const isTableGone =
+      this.#newIndex?.getTable(table.id) === undefined && this.#oldIndex.getTable(table.id) !== undefined;
+    const omitsColumn = isTableGone && referrerKind === 'viewpoint';
     const names =
-      column === undefined || whole ? { table: table.name } : { table: table.name, column: column.name };
-    this.addBreak({ by, referrer, names, reason });
+      column === undefined || omitsColumn
+        ? { table: table.name }
+        : { table: table.name, column: column.name };
+    this.addBreak({ referrerKind, referrer, names, reason });
   }
 
-  addBreak(one: Break): void {
-    const { by, referrer, names, reason } = one;
-    this.#found.set(JSON.stringify([by, referrer.resource ?? referrer.name, names, reason]), one);
+  addBreak(newBreak: Break): void {
+    const { referrerKind, referrer, names, reason } = newBreak;
+    this.#breaks.set(
+      JSON.stringify([referrerKind, referrer.resource ?? referrer.name, names, reason]),
+      newBreak,
+    );
   }
 }
 
 /** Collects relations that lose a column: they refer to columns by oid (rest-api.md, "Relation"). */
-function collectRelationBreaks(breaks: BreakCollector, now: ModelIndex, then: ModelIndex): void {
-  for (const relation of then.model.relations ?? []) {
+function collectRelationBreaks(breaks: BreakCollector, oldIndex: ModelIndex, newIndex: ModelIndex): void {
+  for (const relation of newIndex.model.relations ?? []) {
     for (const { table, column } of relation.columns ?? []) {
-      const before = now.column(table, column);
-      if (before !== undefined && then.column(table, column) === undefined) {
-        const referrer = createRelationSubject(relation, now);
-        breaks.add({ by: 'relation', referrer }, { table: before.table, column: before }, 'missing');
+      const before = oldIndex.getColumn(table, column);
+      if (before !== undefined && newIndex.getColumn(table, column) === undefined) {
+        const referrer = createRelationSubject(relation, oldIndex);
+        breaks.add(
+          { referrerKind: 'relation', referrer },
+          { table: before.table, column: before },
+          'missing',
+        );
       }
     }
   }
@@ -117,13 +129,13 @@ function collectRelationBreaks(breaks: BreakCollector, now: ModelIndex, then: Mo
 /**
  * Collects accumulations that lose their column: they refer to it by oid and break silently (platform-facts.md, 2.4).
  */
-function collectAccumulationBreaks(breaks: BreakCollector, now: ModelIndex, then: ModelIndex): void {
-  for (const table of then.tables) {
+function collectAccumulationBreaks(breaks: BreakCollector, oldIndex: ModelIndex, newIndex: ModelIndex): void {
+  for (const table of newIndex.tables) {
     const id = table.table.buildBehavior?.accumulativeConfig?.column;
-    const before = id ? now.column(table.id, id) : undefined;
-    if (id && before !== undefined && then.column(table.id, id) === undefined) {
-      const by = { by: 'accumulation', referrer: createTableSubject(table, then) } as const;
-      breaks.add(by, { table: before.table, column: before }, 'missing');
+    const before = id ? oldIndex.getColumn(table.id, id) : undefined;
+    if (id && before !== undefined && newIndex.getColumn(table.id, id) === undefined) {
+      const source = { referrerKind: 'accumulation', referrer: createTableSubject(table, newIndex) } as const;
+      breaks.add(source, { table: before.table, column: before }, 'missing');
     }
   }
 }
@@ -135,15 +147,22 @@ function collectAccumulationBreaks(breaks: BreakCollector, now: ModelIndex, then
 function collectRuleBreaks(
   breaks: BreakCollector,
   { rule, subject }: { readonly rule: Rule; readonly subject: RuleSubject },
-  now: ModelIndex,
-  then: ModelIndex | undefined,
+  oldIndex: ModelIndex,
+  newIndex: ModelIndex | undefined,
 ): void {
-  const before = now.findByName(rule.table, rule.column);
-  const next = then?.findByName(rule.table, rule.column);
-  const by = { by: 'rule', referrer: createRuleSubjectIn(rule, subject) } as const;
-  breaks.compare(by, before, next);
-  const [was, is] = [before, next].map((found) => getRuleDatatype(found?.column?.column.type));
-  if (before !== undefined && before.column?.id === next?.column?.id && was === rule.datatype && is !== was) {
-    breaks.add(by, before, 'type');
+  const before = oldIndex.findByName(rule.table, rule.column);
+  const after = newIndex?.findByName(rule.table, rule.column);
+  const source = { referrerKind: 'rule', referrer: createRulePlanSubject(rule, subject) } as const;
+  breaks.addIfChanged(source, before, after);
+  const [oldType, newType] = [before, after].map((reference) =>
+    getRuleDatatype(reference?.column?.column.type),
+  );
+  if (
+    before !== undefined &&
+    before.column?.id === after?.column?.id &&
+    oldType === rule.datatype &&
+    newType !== oldType
+  ) {
+    breaks.add(source, before, 'type');
   }
 }

@@ -16,14 +16,14 @@ import { Documents, type Snapshot } from '../model/snapshot.ts';
 /** Loads the data that a plan needs beyond the documents of the operation; called only if needed. */
 export interface PlanSources {
   /** Returns the cached datamodel, possibly without datasets. */
-  knownDatamodel(datamodelId: string): Datamodel | undefined;
+  getKnownDatamodel(datamodelId: string): Datamodel | undefined;
   /** Loads the datamodel with its datasets, tables and relations. */
-  datamodel(datamodelId: string): Promise<Datamodel>;
-  rules(subject: RuleSubject): Promise<readonly Rule[]>;
+  loadDatamodel(datamodelId: string): Promise<Datamodel>;
+  loadRules(subject: RuleSubject): Promise<readonly Rule[]>;
   /** Returns the cube sets that the user has entered: no endpoint lists them (decisions.md, "REST client"). */
-  cubeSets(): readonly RuleSubject[];
+  getCubeSets(): readonly RuleSubject[];
   /** Loads all viewpoints with their details. */
-  viewpoints(): Promise<readonly Viewpoint[]>;
+  loadViewpoints(): Promise<readonly Viewpoint[]>;
 }
 
 /**
@@ -33,12 +33,12 @@ export interface PlanSources {
  */
 export async function planOperation(
   operation: Operation,
-  read: readonly ReadDocument[],
-  knowledge: PlanSources,
+  targets: readonly ReadDocument[],
+  sources: PlanSources,
 ): Promise<Plan> {
-  const documents = new Documents(read);
+  const documents = new Documents(targets);
   const unchecked = new Set<UncheckedPart>();
-  const attempt = async <T>(part: UncheckedPart, load: () => Promise<T>): Promise<T | undefined> => {
+  const tryLoad = async <T>(part: UncheckedPart, load: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await load();
     } catch {
@@ -48,38 +48,40 @@ export async function planOperation(
     }
   };
   const getWriteKind = await loadWriteKinds(operation.writes);
-  const reach = new Map<string, Reach>();
+  const reachById = new Map<string, Reach>();
   for (const write of operation.writes) {
     const { datamodelId } = write.params;
     if (datamodelId !== undefined && !write.made?.some(({ into }) => into[1] === 'datamodelId')) {
-      const far = await getWriteKind(write).getReach(write, documents);
-      reach.set(datamodelId, maxReach(reach.get(datamodelId) ?? 'itself', far));
+      const writeReach = await getWriteKind(write).getReach(write, documents);
+      reachById.set(datamodelId, maxReach(reachById.get(datamodelId) ?? 'itself', writeReach));
     }
   }
   const models: Datamodel[] = [];
-  for (const [datamodelId, far] of reach) {
-    const known = getCompleteDatamodel(documents, datamodelId) ?? knowledge.knownDatamodel(datamodelId);
+  for (const [datamodelId, reach] of reachById) {
+    const cached = getCompleteDatamodel(documents, datamodelId) ?? sources.getKnownDatamodel(datamodelId);
     const model =
-      far === 'itself' || (known?.datasets && known.relations && isSameDatamodelRead(documents, datamodelId))
-        ? known
-        : ((await attempt('datamodel', () => knowledge.datamodel(datamodelId))) ?? known);
+      reach === 'itself' || (cached?.datasets && cached.relations && isDatamodelRead(documents, datamodelId))
+        ? cached
+        : ((await tryLoad('datamodel', () => sources.loadDatamodel(datamodelId))) ?? cached);
     if (model !== undefined) {
       models.push(model);
     }
   }
-  const farModels = models.filter(({ oid }) => reach.get(oid) === 'rules and viewpoints');
-  const own = farModels.map((model) => ({ subject: getRuleSubject(model), isSet: false }));
-  const sets = own.some(({ subject }) => subject.kind === 'extract') ? knowledge.cubeSets() : [];
-  const subjects = [...own, ...sets.map((subject) => ({ subject, isSet: true }))];
+  const widelyAffectedModels = models.filter(({ oid }) => reachById.get(oid) === 'rules and viewpoints');
+  const ownSubjects = widelyAffectedModels.map((model) => ({ subject: getRuleSubject(model), isSet: false }));
+  const cubeSets = ownSubjects.some(({ subject }) => subject.kind === 'extract') ? sources.getCubeSets() : [];
+  const subjects = [...ownSubjects, ...cubeSets.map((subject) => ({ subject, isSet: true }))];
   const rules = await Promise.all(
     subjects.map(async ({ subject, isSet }) => ({
       subject,
       isSet,
-      rules: (await attempt('rules', () => knowledge.rules(subject))) ?? [],
+      rules: (await tryLoad('rules', () => sources.loadRules(subject))) ?? [],
     })),
   );
   const viewpoints =
-    farModels.length === 0 ? undefined : await attempt('viewpoints', () => knowledge.viewpoints());
+    widelyAffectedModels.length === 0
+      ? undefined
+      : await tryLoad('viewpoints', () => sources.loadViewpoints());
   return createPlan(operation, { datamodels: models, rules, viewpoints }, documents, [...unchecked]);
 }
 
@@ -90,33 +92,33 @@ async function createPlan(
   documents: Documents,
   unchecked: readonly UncheckedPart[],
 ): Promise<Plan> {
-  const now = withDocuments(snapshot, documents);
-  const then = await applyWrites(now, operation.writes);
-  const [indexNow, indexThen] = [indexDatamodels(now), indexDatamodels(then)];
+  const before = withDocuments(snapshot, documents);
+  const after = await applyWrites(before, operation.writes);
+  const [oldIndexes, newIndexes] = [indexDatamodels(before), indexDatamodels(after)];
   const getWriteKind = await loadWriteKinds(operation.writes);
   const effects = operation.writes.map((write) => {
     const id = write.params['datamodelId'] ?? '';
-    const sources = { documents, now: indexNow.get(id), next: indexThen.get(id) };
+    const sources = { documents, oldIndex: oldIndexes.get(id), newIndex: newIndexes.get(id) };
     return { write, ...getEffects(write, getWriteKind, sources) };
   });
-  const all = {
+  const combined = {
     created: effects.flatMap(({ created }) => created),
     changed: effects.flatMap(({ changed }) => changed),
     deleted: effects.flatMap(({ deleted }) => deleted),
   };
   const breaks: Break[] = [];
-  for (const model of now.datamodels) {
-    const [was, is] = [indexNow.get(model.oid), indexThen.get(model.oid)];
-    if (was !== undefined && !isSameModel(model, is?.model)) {
-      breaks.push(...(await findPlanBreaks(was, is, then, operation)));
+  for (const model of before.datamodels) {
+    const [oldIndex, newIndex] = [oldIndexes.get(model.oid), newIndexes.get(model.oid)];
+    if (oldIndex !== undefined && !isSameModel(model, newIndex?.model)) {
+      breaks.push(...(await findPlanBreaks(oldIndex, newIndex, after, operation)));
     }
   }
   return {
     operation,
-    severity: getSeverity(breaks, all.deleted, unchecked),
-    ...all,
+    severity: getSeverity(breaks, combined.deleted, unchecked),
+    ...combined,
     breaks,
-    builds: getBuildNeeds(effects, getWriteKind, now),
+    builds: getBuildNeeds(effects, getWriteKind, before),
     unchecked,
   };
 }
@@ -142,17 +144,17 @@ function getSeverity(
 
 /** Finds the references that a change of names breaks. Loads the SQL parser, which other plans don't need. */
 async function findPlanBreaks(
-  now: ModelIndex,
-  then: ModelIndex | undefined,
+  oldIndex: ModelIndex,
+  newIndex: ModelIndex | undefined,
   snapshot: Snapshot,
   { cause, writes }: Operation,
 ): Promise<readonly Break[]> {
   const { findBreaks } = await import('./breaks.ts');
-  return findBreaks(now, then, {
-    rules: getRulesOfDatamodel(snapshot, now.model),
+  return findBreaks(oldIndex, newIndex, {
+    rules: getRulesOfDatamodel(snapshot, oldIndex.model),
     viewpoints: snapshot.viewpoints ?? [],
     // A rename must keep the meaning of SQL, but SQL that the user has edited in a saved table may change it.
-    isJudged: ({ table }) =>
+    mustKeepMeaning: ({ table }) =>
       cause === 'rename' || (cause === 'save' && table.id !== writes[0]?.params['tableId']),
   });
 }
@@ -162,34 +164,34 @@ const indexDatamodels = ({ datamodels }: Snapshot): ReadonlyMap<string, ModelInd
   new Map(datamodels.filter(({ datasets }) => datasets).map((model) => [model.oid, new ModelIndex(model)]));
 
 /** All reaches, from the narrowest to the widest. */
-const reaches: readonly Reach[] = ['itself', 'datamodel', 'rules and viewpoints'];
+const reachOrder: readonly Reach[] = ['itself', 'datamodel', 'rules and viewpoints'];
 
-const maxReach = (a: Reach, b: Reach): Reach => (reaches.indexOf(a) > reaches.indexOf(b) ? a : b);
+const maxReach = (a: Reach, b: Reach): Reach => (reachOrder.indexOf(a) > reachOrder.indexOf(b) ? a : b);
 
-const createModelRef = (datamodelId: string): ResourceRef => ({ kind: 'datamodel', datamodelId });
+const createDatamodelRef = (datamodelId: string): ResourceRef => ({ kind: 'datamodel', datamodelId });
 
 const getCompleteDatamodel = (documents: Documents, datamodelId: string): Datamodel | undefined =>
-  datamodelSchema.safeParse(documents.get(createModelRef(datamodelId))).data;
+  datamodelSchema.safeParse(documents.get(createDatamodelRef(datamodelId))).data;
 
-const isSameDatamodelRead = (documents: Documents, datamodelId: string): boolean =>
-  documents.get(createModelRef(datamodelId)) !== undefined;
+const isDatamodelRead = (documents: Documents, datamodelId: string): boolean =>
+  documents.get(createDatamodelRef(datamodelId)) !== undefined;
 
 /** Fields of tables and columns whose changes take effect without a build. */
-const withoutBuild: ReadonlySet<string> = new Set(['description', 'hidden', 'buildBehavior']);
+const fieldsWithoutBuild: ReadonlySet<string> = new Set(['description', 'hidden', 'buildBehavior']);
 
 function getBuildNeeds(
   effects: readonly ({ readonly write: Write } & Pick<Plan, 'created' | 'changed' | 'deleted'>)[],
   getWriteKind: WriteKindLookup,
   { datamodels }: Snapshot,
 ): readonly BuildNeed[] {
-  const concerned = effects.filter(({ write, created, changed, deleted }) => {
+  const affecting = effects.filter(({ write, created, changed, deleted }) => {
     if (!getWriteKind(write).needsBuild) {
       return false;
     }
     const fields = changed.flatMap((subject) => subject.fields.map(({ field }) => field));
-    return created.length > 0 || deleted.length > 0 || fields.some((field) => !withoutBuild.has(field));
+    return created.length > 0 || deleted.length > 0 || fields.some((field) => !fieldsWithoutBuild.has(field));
   });
-  const ids = new Set(concerned.map(({ write }) => write.params['datamodelId']));
+  const ids = new Set(affecting.map(({ write }) => write.params['datamodelId']));
   return datamodels
     .filter(({ oid }) => ids.has(oid))
     .map((model) => ({

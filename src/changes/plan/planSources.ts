@@ -16,54 +16,54 @@ const pageSize = 500;
  * too. Viewpoints are loaded with their details, since lists contain no columns.
  */
 export class CatalogPlanSources implements PlanSources {
-  readonly #known: InstanceCatalog;
-  readonly #catalog: InstanceCatalog;
+  readonly #cachedCatalog: InstanceCatalog;
+  readonly #freshCatalog: InstanceCatalog;
   readonly #client: PlatformClient;
   readonly #cubeSets: readonly RuleSubject[];
 
   constructor(catalog: InstanceCatalog, client: PlatformClient, cubeSets: readonly RuleSubject[]) {
-    this.#known = catalog;
-    this.#catalog = catalog.fresh();
+    this.#cachedCatalog = catalog;
+    this.#freshCatalog = catalog.fresh();
     this.#client = client;
     this.#cubeSets = cubeSets;
   }
 
-  knownDatamodel(datamodelId: string): Datamodel | undefined {
-    return this.#known.knownDatamodel(datamodelId);
+  getKnownDatamodel(datamodelId: string): Datamodel | undefined {
+    return this.#cachedCatalog.knownDatamodel(datamodelId);
   }
 
   /** Loads the datamodel with its datasets, tables and relations. */
-  async datamodel(datamodelId: string): Promise<Datamodel> {
-    const model = await this.#catalog.datamodel(datamodelId);
+  async loadDatamodel(datamodelId: string): Promise<Datamodel> {
+    const model = await this.#freshCatalog.datamodel(datamodelId);
     const [datasets, relations] = [
-      await this.#catalog.datasets(datamodelId),
-      await this.#catalog.relations(datamodelId),
+      await this.#freshCatalog.datasets(datamodelId),
+      await this.#freshCatalog.relations(datamodelId),
     ];
-    const whole = datasets.map(async (dataset) => ({
+    const withTables = datasets.map(async (dataset) => ({
       ...dataset,
-      schema: { ...dataset.schema, tables: [...(await this.#catalog.tables(datamodelId, dataset.oid))] },
+      schema: { ...dataset.schema, tables: [...(await this.#freshCatalog.tables(datamodelId, dataset.oid))] },
     }));
-    return { ...model, datasets: await Promise.all(whole), relations: [...relations] };
+    return { ...model, datasets: await Promise.all(withTables), relations: [...relations] };
   }
 
-  rules(subject: RuleSubject): Promise<readonly Rule[]> {
-    return this.#catalog.rules(subject);
+  loadRules(subject: RuleSubject): Promise<readonly Rule[]> {
+    return this.#freshCatalog.rules(subject);
   }
 
-  cubeSets(): readonly RuleSubject[] {
+  getCubeSets(): readonly RuleSubject[] {
     return this.#cubeSets;
   }
 
   /**
    * Loads all viewpoints with their details; empty if the instance doesn't offer them (rest-api.md, "Versioning").
    */
-  async viewpoints(): Promise<readonly Viewpoint[]> {
-    return loadViewpointsIfOffered(() => this.#allViewpoints());
+  async loadViewpoints(): Promise<readonly Viewpoint[]> {
+    return loadViewpointsIfOffered(() => this.#loadAllViewpoints());
   }
 
-  #allViewpoints(): Promise<readonly Viewpoint[]> {
+  #loadAllViewpoints(): Promise<readonly Viewpoint[]> {
     return loadCompleteList({
-      page: async (offset) => {
+      loadPage: async (offset) => {
         const query = { with: 'details', offset, limit: pageSize } as const;
         const { viewpoints: items, total } = (await this.#client.viewpoints.list(query)).value;
         return { items, total };

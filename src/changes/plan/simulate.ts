@@ -34,7 +34,7 @@ export function withDocuments(snapshot: Snapshot, documents: Documents): Snapsho
 }
 
 const replaceTable = (tables: readonly Table[], table: Table): readonly Table[] =>
-  tables.map((known) => (known.oid === table.oid ? table : known));
+  tables.map((current) => (current.oid === table.oid ? table : current));
 
 /** Returns whether two versions of a datamodel are equal. */
 export const isSameModel = (a: Datamodel | undefined, b: Datamodel | undefined): boolean =>
@@ -42,8 +42,8 @@ export const isSameModel = (a: Datamodel | undefined, b: Datamodel | undefined):
 
 /** Returns the rules that may refer to a datamodel: its own and, for an extract datamodel, those of cube sets. */
 export const getRulesOfDatamodel = (snapshot: Snapshot, model: Datamodel): readonly RulesOfSubject[] => {
-  const own = getRuleSubject(model);
+  const modelSubject = getRuleSubject(model);
   return (snapshot.rules ?? []).filter(({ subject, isSet }) =>
-    isSet === true ? own.kind === 'extract' : isSameSubject(subject, own),
+    isSet === true ? modelSubject.kind === 'extract' : isSameSubject(subject, modelSubject),
   );
 };

@@ -17,20 +17,20 @@ const dateSuffix = ' (Calendar)';
  * refers to the column it ranks by), and in the contexts of formulas (platform-facts.md, 5).
  */
 export function getViewpointColumns({ details }: Viewpoint): readonly ViewpointColumnName[] {
-  const found = new Map<string, ViewpointColumnName>();
+  const columns = new Map<string, ViewpointColumnName>();
   const queue: JsonValue[] = [(details?.columns ?? []) as JsonValue];
   for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
     if (Array.isArray(value)) {
       queue.push(...(value as readonly JsonValue[]));
     } else if (isJsonObject(value)) {
-      const named = toColumnName(value['table'], value['column']) ?? readDim(value['dim']);
-      if (named !== undefined) {
-        found.set(JSON.stringify([named.table, named.column]), named);
+      const columnName = toColumnName(value['table'], value['column']) ?? parseDim(value['dim']);
+      if (columnName !== undefined) {
+        columns.set(JSON.stringify([columnName.table, columnName.column]), columnName);
       }
       queue.push(...Object.values(value));
     }
   }
-  return [...found.values()];
+  return [...columns.values()];
 }
 
 const toColumnName = (table: unknown, column: unknown): ViewpointColumnName | undefined =>
@@ -39,7 +39,7 @@ const toColumnName = (table: unknown, column: unknown): ViewpointColumnName | un
     : undefined;
 
 /** Parses `[Table.Column]`. A name may contain dots, so the first dot counts as the separator. */
-function readDim(dim: unknown): ViewpointColumnName | undefined {
+function parseDim(dim: unknown): ViewpointColumnName | undefined {
   const inner = typeof dim === 'string' ? /^\[(.+)\]$/s.exec(dim.trim())?.[1] : undefined;
   const dot = inner?.indexOf('.') ?? -1;
   if (inner === undefined || dot < 1) {
@@ -57,7 +57,7 @@ function readDim(dim: unknown): ViewpointColumnName | undefined {
  * or `live:title`, or only the title (rest-api.md, "ViewpointDetails"). Titles are case sensitive, server names are not
  * (platform-facts.md, 3.1).
  */
-export function readsFrom({ details }: Viewpoint, subject: RuleSubject): boolean {
+export function readsFromSubject({ details }: Viewpoint, subject: RuleSubject): boolean {
   const { title, fullname } = details?.datasource ?? {};
   const name = getSubjectTitle(subject);
   if (!fullname) {
@@ -67,6 +67,6 @@ export function readsFrom({ details }: Viewpoint, subject: RuleSubject): boolean
     return fullname === `${livePrefix}${name}`;
   }
   const slash = fullname.indexOf('/');
-  const isServer = fullname.slice(0, slash).toLowerCase() === subject.server.toLowerCase();
-  return slash < 0 ? fullname === name : isServer && fullname.slice(slash + 1) === name;
+  const isSameServer = fullname.slice(0, slash).toLowerCase() === subject.server.toLowerCase();
+  return slash < 0 ? fullname === name : isSameServer && fullname.slice(slash + 1) === name;
 }

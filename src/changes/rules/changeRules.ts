@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import { type HeldRule, toHeldRules, getSpotKey } from './heldRule.ts';
+import { type ParsedRule, toParsedRules, getSpotKey } from './parsedRule.ts';
 import { type RuleProgress, RulesDifferError } from './ruleItems.ts';
 import { getNextPhase, type RuleServerFacts } from './rulePhase.ts';
 import type { RuleRequest } from './ruleRequest.ts';
@@ -8,7 +8,7 @@ import { RuleChangeRefusedError, type RuleTarget, type WantedRule } from './rule
 /**
  * Is notified of each sent and answered request, by its index in a list, to know after a failure which were not sent.
  */
-export interface RequestWatch {
+export interface RequestObserver {
   readonly begin: (index: number) => void;
   readonly done: (index: number) => void;
 }
@@ -21,14 +21,14 @@ export interface RuleServer {
    * Adds rules in one or more requests. A server may overwrite a rule for the same parties instead.
    * @returns their IDs, in order, if the server returned them
    */
-  create(rules: readonly JsonObject[], watch: RequestWatch): Promise<readonly string[] | undefined>;
+  create(rules: readonly JsonObject[], observer: RequestObserver): Promise<readonly string[] | undefined>;
   /** Replaces rules in place; only for extract datamodels. */
   update(
     rules: readonly { readonly id: string; readonly rule: JsonObject }[],
-    watch: RequestWatch,
+    observer: RequestObserver,
   ): Promise<void>;
   /** Deletes rules; ignores those that no longer exist. */
-  delete(ids: readonly string[], watch: RequestWatch): Promise<void>;
+  delete(ids: readonly string[], observer: RequestObserver): Promise<void>;
 }
 
 /** The kind of a failed request. */
@@ -45,13 +45,13 @@ export interface ChangeOptions {
   /** Called with new findings about the server. */
   readonly onFacts?: ((facts: RuleServerFacts) => void) | undefined;
   /** Spots where earlier attempts created, or may have created, temporary deny rules: see {@link getSpotKey}. */
-  readonly denied?: readonly string[] | undefined;
+  readonly denySpots?: readonly string[] | undefined;
   /** IDs of rules that the server reported to earlier attempts as created. */
-  readonly made?: readonly string[] | undefined;
+  readonly createdIds?: readonly string[] | undefined;
   /** Called with the IDs of created rules, to record them. */
   readonly onMade?: ((ids: readonly string[]) => Promise<void>) | undefined;
   /** Called with the spots on which temporary deny rules are about to be created, to record them first. */
-  readonly onDeny?: ((spots: readonly string[]) => Promise<void>) | undefined;
+  readonly onDeny?: ((denySpots: readonly string[]) => Promise<void>) | undefined;
   readonly classifyFailure: (error: unknown) => RequestFailure;
   readonly signal?: AbortSignal | undefined;
   /** Called when a request was answered. */
@@ -61,9 +61,9 @@ export interface ChangeOptions {
 /** The result of a rule change. */
 export interface ChangedRules {
   /** The rules of the changed columns, as read back from the server. */
-  readonly rules: readonly HeldRule[];
+  readonly rules: readonly ParsedRule[];
   /** Another user has meanwhile changed other rules of these columns. */
-  readonly hasOthers: boolean;
+  readonly hasOtherChanges: boolean;
 }
 
 /** More than any change needs; prevents an endless loop if the server's rules keep changing. */
@@ -92,36 +92,36 @@ export function checkRuleChange(
   target: RuleTarget,
   facts: RuleServerFacts,
 ): void {
-  const held = toHeldRules(current);
-  const known = withEvidence(facts, held);
-  checkSameParties(target, known);
-  getNextPhase(held, target, { denied: new Set(), sent: new Set() }, known);
+  const rules = toParsedRules(current);
+  const inferredFacts = inferFacts(facts, rules);
+  checkSameParties(target, inferredFacts);
+  getNextPhase(rules, target, { denySpots: new Set(), sentRules: new Set() }, inferredFacts);
 }
 
 /**
  * Infers facts from rules: a server with two rules for exactly the same parties on one column never overwrites rules.
  */
-function withEvidence(facts: RuleServerFacts, rules: readonly HeldRule[]): RuleServerFacts {
+function inferFacts(facts: RuleServerFacts, rules: readonly ParsedRule[]): RuleServerFacts {
   // A rule without readable parties is no evidence.
   const rulesWithParties = rules.filter(({ parties }) => parties.length > 0);
   const spots = new Set(rulesWithParties.map(getSpotKey));
-  return facts.adds || spots.size === rulesWithParties.length ? facts : { ...facts, adds: true };
+  return facts.alwaysAdds || spots.size === rulesWithParties.length ? facts : { ...facts, alwaysAdds: true };
 }
 
 /** @throws RuleChangeRefusedError if a rule would have to be added beside one for exactly the same parties */
-function checkSameParties(target: RuleTarget, { adds }: RuleServerFacts): void {
-  if (adds) {
+function checkSameParties(target: RuleTarget, { alwaysAdds }: RuleServerFacts): void {
+  if (alwaysAdds) {
     return;
   }
-  const bySpot = Map.groupBy(target.wanted, ({ held }) => getSpotKey(held));
-  for (const some of bySpot.values()) {
-    const added = some.find(
-      ({ isEdited, previous, held }) =>
+  const bySpot = Map.groupBy(target.wantedRules, ({ parsed }) => getSpotKey(parsed));
+  for (const wantedOnSpot of bySpot.values()) {
+    const added = wantedOnSpot.find(
+      ({ isEdited, previous, parsed }) =>
         isEdited &&
-        (target.kind === 'live' || previous === undefined || getSpotKey(previous) !== getSpotKey(held)),
+        (target.kind === 'live' || previous === undefined || getSpotKey(previous) !== getSpotKey(parsed)),
     );
-    if (some.length > 1 && added !== undefined) {
-      throw new RuleChangeRefusedError('same-parties', added.held.rule);
+    if (wantedOnSpot.length > 1 && added !== undefined) {
+      throw new RuleChangeRefusedError('same-parties', added.parsed.rule);
     }
   }
 }
@@ -132,45 +132,45 @@ class RuleChangeRun {
   readonly #target: RuleTarget;
   readonly #options: ChangeOptions;
   /** Spots of temporary deny rules. */
-  readonly #denied: Set<string>;
+  readonly #denySpots: Set<string>;
   /** Wanted rules that were sent and answered. */
-  readonly #sent = new Set<WantedRule>();
+  readonly #sentRules = new Set<WantedRule>();
   /** The IDs of temporary deny rules, by spot. */
-  readonly #answered = new Map<string, ReadonlySet<string>>();
+  readonly #denyRuleIds = new Map<string, ReadonlySet<string>>();
   /** Keys of answered requests: see {@link getRequestKey}. */
-  readonly #answeredKeys = new Set<string>();
+  readonly #answeredRequests = new Set<string>();
   /** Keys of the requests that have added a rule, by its spot. */
-  readonly #addedOn = new Map<string, string[]>();
-  readonly #made: Set<string>;
+  readonly #addRequestsBySpot = new Map<string, string[]>();
+  readonly #createdIds: Set<string>;
   /** Spots on which permanent rules were added. */
-  readonly #posted = new Set<string>();
+  readonly #addedSpots = new Set<string>();
   /** Spots of temporary deny rules whose IDs are unknown: from earlier attempts, or because a response was lost. */
-  readonly #unanswered: Set<string>;
+  readonly #spotsWithoutIds: Set<string>;
   #facts: RuleServerFacts;
-  #hasOthers = false;
+  #hasOtherChanges = false;
 
   constructor(server: RuleServer, target: RuleTarget, options: ChangeOptions) {
     this.#server = server;
     this.#target = target;
     this.#options = options;
     this.#facts = options.facts;
-    this.#denied = new Set(options.denied);
-    this.#unanswered = new Set(options.denied);
-    this.#made = new Set(options.made);
+    this.#denySpots = new Set(options.denySpots);
+    this.#spotsWithoutIds = new Set(options.denySpots);
+    this.#createdIds = new Set(options.createdIds);
   }
 
   async run(): Promise<ChangedRules> {
     let current = await this.#readRules();
     checkSameParties(this.#target, this.#facts);
     for (let round = 0; round < maxRounds; round += 1) {
-      const { requests, hasOthers } = getNextPhase(current, this.#target, this.#progress, this.#facts);
-      this.#hasOthers ||= hasOthers;
-      if (requests.some((request) => this.#answeredKeys.has(getRequestKey(request)))) {
+      const { requests, hasOtherChanges } = getNextPhase(current, this.#target, this.#progress, this.#facts);
+      this.#hasOtherChanges ||= hasOtherChanges;
+      if (requests.some((request) => this.#answeredRequests.has(getRequestKey(request)))) {
         // The request succeeded, but the rules don't show it: sending it again would not help.
         throw new RulesDifferError();
       }
       if (requests.length === 0) {
-        return { rules: current, hasOthers: this.#hasOthers };
+        return { rules: current, hasOtherChanges: this.#hasOtherChanges };
       }
       this.#options.signal?.throwIfAborted();
       current = await this.#sendAll(requests);
@@ -180,49 +180,49 @@ class RuleChangeRun {
 
   get #progress(): RuleProgress {
     return {
-      denied: this.#denied,
-      sent: this.#sent,
-      answered: this.#answered,
-      made: this.#made,
-      posted: this.#posted,
+      denySpots: this.#denySpots,
+      sentRules: this.#sentRules,
+      denyRuleIds: this.#denyRuleIds,
+      createdIds: this.#createdIds,
+      addedSpots: this.#addedSpots,
     };
   }
 
   /** Reads the rules of the target's columns, and infers facts about the server from all rules. */
-  async #readRules(): Promise<readonly HeldRule[]> {
-    const all = toHeldRules(await this.#server.list());
-    this.#facts = withEvidence(this.#facts, all);
-    return all.filter(({ column }) => this.#target.columns.has(column));
+  async #readRules(): Promise<readonly ParsedRule[]> {
+    const allRules = toParsedRules(await this.#server.list());
+    this.#facts = inferFacts(this.#facts, allRules);
+    return allRules.filter(({ columnKey }) => this.#target.columnKeys.has(columnKey));
   }
 
   /**
    * Sends the requests of a phase.
    * @returns the current rules afterwards
    */
-  async #sendAll(requests: readonly RuleRequest[]): Promise<readonly HeldRule[]> {
-    await this.#writeDown(requests);
-    const open = new Set<RuleRequest>();
+  async #sendAll(requests: readonly RuleRequest[]): Promise<readonly ParsedRule[]> {
+    await this.#recordDenySpots(requests);
+    const unanswered = new Set<RuleRequest>();
     try {
       for (const kind of ['create', 'update', 'delete'] as const) {
         await this.#send(
           kind,
           requests.filter((request) => request.kind === kind),
-          open,
+          unanswered,
         );
       }
     } catch (error) {
-      return this.#afterFailure(open, error);
+      return this.#handleFailure(unanswered, error);
     }
     return this.#readRules();
   }
 
   /** Records the spots of new temporary deny rules before they are created. */
-  async #writeDown(requests: readonly RuleRequest[]): Promise<void> {
-    const spots = requests.flatMap(({ temporary }) => (temporary === undefined ? [] : [temporary]));
-    const unknown = spots.filter((spot) => !this.#denied.has(spot));
-    if (unknown.length > 0) {
-      await this.#options.onDeny?.(unknown);
-      unknown.forEach((spot) => this.#denied.add(spot));
+  async #recordDenySpots(requests: readonly RuleRequest[]): Promise<void> {
+    const denySpots = requests.flatMap(({ denySpot }) => (denySpot === undefined ? [] : [denySpot]));
+    const newSpots = denySpots.filter((spot) => !this.#denySpots.has(spot));
+    if (newSpots.length > 0) {
+      await this.#options.onDeny?.(newSpots);
+      newSpots.forEach((spot) => this.#denySpots.add(spot));
     }
   }
 
@@ -233,70 +233,73 @@ class RuleChangeRun {
   async #send(
     kind: RuleRequest['kind'],
     requests: readonly RuleRequest[],
-    open: Set<RuleRequest>,
+    unanswered: Set<RuleRequest>,
   ): Promise<void> {
     if (requests.length === 0) {
       return;
     }
-    const watch: RequestWatch = {
-      begin: (index) => requests.slice(index, index + 1).forEach((request) => open.add(request)),
-      done: (index) => requests.slice(index, index + 1).forEach((request) => this.#done(request, open)),
+    const observer: RequestObserver = {
+      begin: (index) => requests.slice(index, index + 1).forEach((request) => unanswered.add(request)),
+      done: (index) =>
+        requests.slice(index, index + 1).forEach((request) => this.#handleResponse(request, unanswered)),
     };
     if (kind === 'create') {
       const ids = await this.#server.create(
-        requests.flatMap((one) => (one.kind === 'create' ? [one.rule] : [])),
-        watch,
+        requests.flatMap((request) => (request.kind === 'create' ? [request.rule] : [])),
+        observer,
       );
-      await this.#remember(requests, ids ?? []);
+      await this.#recordCreatedRules(requests, ids ?? []);
     } else if (kind === 'update') {
       await this.#server.update(
-        requests.flatMap((one) => (one.kind === 'update' ? [{ id: one.id, rule: one.rule }] : [])),
-        watch,
+        requests.flatMap((request) =>
+          request.kind === 'update' ? [{ id: request.id, rule: request.rule }] : [],
+        ),
+        observer,
       );
     } else {
       await this.#server.delete(
-        requests.flatMap((one) => (one.kind === 'delete' ? [one.id] : [])),
-        watch,
+        requests.flatMap((request) => (request.kind === 'delete' ? [request.id] : [])),
+        observer,
       );
     }
   }
 
   /** Records the IDs of rules that the operation has created. */
-  async #remember(requests: readonly RuleRequest[], ids: readonly string[]): Promise<void> {
-    const made = ids.filter((id) => id !== '' && !this.#target.previousById.has(id));
-    made.forEach((id) => this.#made.add(id));
-    if (made.length > 0) {
-      await this.#options.onMade?.(made);
+  async #recordCreatedRules(requests: readonly RuleRequest[], ids: readonly string[]): Promise<void> {
+    const createdIds = ids.filter((id) => id !== '' && !this.#target.previousById.has(id));
+    createdIds.forEach((id) => this.#createdIds.add(id));
+    if (createdIds.length > 0) {
+      await this.#options.onMade?.(createdIds);
     }
-    for (const [index, { temporary }] of requests.entries()) {
+    for (const [index, { denySpot }] of requests.entries()) {
       const id = ids[index] ?? '';
-      if (temporary !== undefined && id !== '' && !this.#unanswered.has(temporary)) {
-        this.#answered.set(temporary, new Set([...(this.#answered.get(temporary) ?? []), id]));
+      if (denySpot !== undefined && id !== '' && !this.#spotsWithoutIds.has(denySpot)) {
+        this.#denyRuleIds.set(denySpot, new Set([...(this.#denyRuleIds.get(denySpot) ?? []), id]));
       }
     }
   }
 
   /** Updates the progress after a request was answered. */
-  #done(request: RuleRequest, open: Set<RuleRequest>): void {
-    open.delete(request);
-    const spot = request.kind === 'create' ? toHeldRules([request.rule]).map(getSpotKey)[0] : undefined;
+  #handleResponse(request: RuleRequest, unanswered: Set<RuleRequest>): void {
+    unanswered.delete(request);
+    const spot = request.kind === 'create' ? toParsedRules([request.rule]).map(getSpotKey)[0] : undefined;
     if (spot !== undefined) {
-      const added = this.#addedOn.get(spot) ?? [];
-      if (request.temporary !== undefined) {
+      const addRequests = this.#addRequestsBySpot.get(spot) ?? [];
+      if (request.denySpot !== undefined) {
         // After a temporary deny rule, a rule that was added on this spot before may be added again.
-        added.splice(0).forEach((key) => this.#answeredKeys.delete(key));
+        addRequests.splice(0).forEach((key) => this.#answeredRequests.delete(key));
       }
-      this.#addedOn.set(spot, [...added, getRequestKey(request)]);
+      this.#addRequestsBySpot.set(spot, [...addRequests, getRequestKey(request)]);
     }
-    this.#answeredKeys.add(getRequestKey(request));
+    this.#answeredRequests.add(getRequestKey(request));
     if (request.kind === 'create' && request.wanted !== undefined) {
-      this.#posted.add(getSpotKey(request.wanted.held));
+      this.#addedSpots.add(getSpotKey(request.wanted.parsed));
     }
-    if (request.kind === 'delete' && !this.#facts.deletes) {
-      this.#learn({ ...this.#facts, deletes: true });
+    if (request.kind === 'delete' && !this.#facts.canDeleteSingleRules) {
+      this.#updateFacts({ ...this.#facts, canDeleteSingleRules: true });
     }
     if (request.wanted !== undefined) {
-      this.#sent.add(request.wanted);
+      this.#sentRules.add(request.wanted);
     }
     this.#options.onProgress?.(request);
   }
@@ -306,24 +309,24 @@ class RuleChangeRun {
    * @returns the current rules, if the operation can continue
    * @throws the error, if it can't
    */
-  async #afterFailure(open: ReadonlySet<RuleRequest>, error: unknown): Promise<readonly HeldRule[]> {
-    for (const { temporary } of open) {
-      if (temporary !== undefined) {
-        this.#unanswered.add(temporary);
-        this.#answered.delete(temporary);
+  async #handleFailure(unanswered: ReadonlySet<RuleRequest>, error: unknown): Promise<readonly ParsedRule[]> {
+    for (const { denySpot } of unanswered) {
+      if (denySpot !== undefined) {
+        this.#spotsWithoutIds.add(denySpot);
+        this.#denyRuleIds.delete(denySpot);
       }
     }
     switch (this.#options.classifyFailure(error)) {
       case 'second-rule-refused': {
-        if (this.#facts.refusesSecond) {
+        if (this.#facts.rejectsSecondRule) {
           throw error;
         }
-        this.#learn({ ...this.#facts, refusesSecond: true });
+        this.#updateFacts({ ...this.#facts, rejectsSecondRule: true });
         return this.#readRules();
       }
       case 'unanswered': {
         const current = await this.#readRules();
-        if (this.#isStillLeft(open, current)) {
+        if (this.#wouldSendAgain(unanswered, current)) {
           throw error;
         }
         return current;
@@ -333,20 +336,20 @@ class RuleChangeRun {
     }
   }
 
-  #learn(facts: RuleServerFacts): void {
+  #updateFacts(facts: RuleServerFacts): void {
     this.#facts = facts;
     // `alwaysAdds` is inferred from the rules each time, so it is not remembered.
-    this.#options.onFacts?.({ ...facts, adds: this.#options.facts.adds });
+    this.#options.onFacts?.({ ...facts, alwaysAdds: this.#options.facts.alwaysAdds });
   }
 
   /**
    * Returns whether a request whose response was lost would be sent again. That never happens automatically, so that
    * nothing is written twice.
    */
-  #isStillLeft(open: ReadonlySet<RuleRequest>, current: readonly HeldRule[]): boolean {
-    const next = getNextPhase(current, this.#target, this.#progress, this.#facts).requests;
-    const keys = new Set(next.map(getRequestKey));
-    return [...open].some((request) => keys.has(getRequestKey(request)));
+  #wouldSendAgain(unanswered: ReadonlySet<RuleRequest>, current: readonly ParsedRule[]): boolean {
+    const nextRequests = getNextPhase(current, this.#target, this.#progress, this.#facts).requests;
+    const keys = new Set(nextRequests.map(getRequestKey));
+    return [...unanswered].some((request) => keys.has(getRequestKey(request)));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { NamedParty } from '../../security/readRule.ts';
-import { compareGrants, deniesAll, type HeldRule, getPartyKey, getSpotKey } from './heldRule.ts';
+import { compareGrants, deniesAll, type ParsedRule, getPartyKey, getSpotKey } from './parsedRule.ts';
 import type { RuleItem } from './ruleItems.ts';
 import type { RuleTarget } from './ruleTarget.ts';
 
@@ -7,32 +7,32 @@ import type { RuleTarget } from './ruleTarget.ts';
  * The effect of an item on what users see, whatever other rules they have: `narrows`: they never see more than before;
  * `widens`: they never see less; `shifts`: they may see more or less.
  */
-export type Effect = 'narrows' | 'shifts' | 'widens';
+export type AccessEffect = 'narrows' | 'shifts' | 'widens';
 
 /** The current rules on the columns of a target, indexed. */
 export interface ColumnRules {
-  readonly current: readonly HeldRule[];
+  readonly current: readonly ParsedRule[];
   /** All rules, by column key. */
-  readonly byColumn: ReadonlyMap<string, readonly HeldRule[]>;
+  readonly byColumn: ReadonlyMap<string, readonly ParsedRule[]>;
   /** The rules that deny all values to a party, by {@link getColumnPartyKey}. */
-  readonly denying: ReadonlyMap<string, readonly HeldRule[]>;
+  readonly denyRules: ReadonlyMap<string, readonly ParsedRule[]>;
   /** All rules, by {@link getColumnPartyKey}. */
-  readonly naming: ReadonlyMap<string, readonly HeldRule[]>;
+  readonly rulesByParty: ReadonlyMap<string, readonly ParsedRule[]>;
   /** The spots of all rules. */
   readonly spots: ReadonlySet<string>;
   /** Keys of the columns that will have rules. */
-  readonly wanted: ReadonlySet<string>;
+  readonly wantedColumns: ReadonlySet<string>;
 }
 
-export function indexColumnRules(current: readonly HeldRule[], { wanted }: RuleTarget): ColumnRules {
-  const naming = groupByParty(current);
+export function indexColumnRules(current: readonly ParsedRule[], { wantedRules }: RuleTarget): ColumnRules {
+  const rulesByParty = groupByParty(current);
   return {
     current,
-    byColumn: Map.groupBy(current, ({ column }) => column),
-    naming,
+    byColumn: Map.groupBy(current, ({ columnKey }) => columnKey),
+    rulesByParty,
     spots: new Set(current.map(getSpotKey)),
-    denying: groupByParty(current.filter(deniesAll)),
-    wanted: new Set(wanted.map(({ held }) => held.column)),
+    denyRules: groupByParty(current.filter(deniesAll)),
+    wantedColumns: new Set(wantedRules.map(({ parsed }) => parsed.columnKey)),
   };
 }
 
@@ -40,29 +40,29 @@ export function indexColumnRules(current: readonly HeldRule[], { wanted }: RuleT
 export const getColumnPartyKey = (column: string, party: NamedParty): string =>
   `${column}${getPartyKey(party)}`;
 
-function groupByParty(rules: readonly HeldRule[]): ReadonlyMap<string, readonly HeldRule[]> {
-  const found = new Map<string, HeldRule[]>();
+function groupByParty(rules: readonly ParsedRule[]): ReadonlyMap<string, readonly ParsedRule[]> {
+  const groups = new Map<string, ParsedRule[]>();
   for (const rule of rules) {
     for (const party of rule.parties) {
-      const key = getColumnPartyKey(rule.column, party);
-      const known = found.get(key);
-      if (known === undefined) {
-        found.set(key, [rule]);
+      const key = getColumnPartyKey(rule.columnKey, party);
+      const group = groups.get(key);
+      if (group === undefined) {
+        groups.set(key, [rule]);
       } else {
-        known.push(rule);
+        group.push(rule);
       }
     }
   }
-  return found;
+  return groups;
 }
 
 /** Returns the rule that an item leads to; `undefined` for a deletion. */
-export const getRuleAfter = ({ after }: RuleItem): HeldRule | undefined => after?.held;
+export const getParsedRuleAfter = ({ after }: RuleItem): ParsedRule | undefined => after?.parsed;
 
 /** Returns the parties that an item affects, each once. */
 export const getParties = (item: RuleItem): readonly NamedParty[] => [
   ...new Map(
-    [...(item.before?.parties ?? []), ...(getRuleAfter(item)?.parties ?? [])].map((party) => [
+    [...(item.before?.parties ?? []), ...(getParsedRuleAfter(item)?.parties ?? [])].map((party) => [
       getPartyKey(party),
       party,
     ]),
@@ -71,85 +71,101 @@ export const getParties = (item: RuleItem): readonly NamedParty[] => [
 
 /** Returns the keys of the columns that an item affects. */
 export const getItemColumns = (item: RuleItem): readonly string[] => [
-  ...new Set([item.before, getRuleAfter(item)].flatMap((rule) => (rule === undefined ? [] : [rule.column]))),
+  ...new Set(
+    [item.before, getParsedRuleAfter(item)].flatMap((rule) => (rule === undefined ? [] : [rule.columnKey])),
+  ),
 ];
 
 /**
  * Returns the effect of an item. Rules combine monotonically (platform-facts.md, 3.3): if a rule grants less, no one
  * sees more. A column without rules shows everything; *Nothing* takes precedence over all other rules.
  */
-export function getItemEffect(item: RuleItem, { byColumn, wanted }: ColumnRules): Effect {
-  const { before, beside } = item;
-  const after = getRuleAfter(item);
+export function getItemEffect(item: RuleItem, { byColumn, wantedColumns }: ColumnRules): AccessEffect {
+  const { before, duplicates } = item;
+  const after = getParsedRuleAfter(item);
   if (before !== undefined && after !== undefined) {
     return getSpotKey(before) === getSpotKey(after)
-      ? getEffectOnSpot(before, after, beside)
+      ? getEffectOnSpot(before, after, duplicates)
       : getMoveEffect(before, after);
   }
   if (after !== undefined) {
-    return deniesAll(after) || (byColumn.get(after.column) ?? []).length === 0 ? 'narrows' : 'shifts';
+    return deniesAll(after) || (byColumn.get(after.columnKey) ?? []).length === 0 ? 'narrows' : 'shifts';
   }
   if (before === undefined) {
     return 'narrows';
   }
-  const isLast = !wanted.has(before.column);
+  const leavesNoRules = !wantedColumns.has(before.columnKey);
   if (deniesAll(before)) {
     return 'widens';
   }
-  if (beside.some(deniesAll)) {
+  if (duplicates.some(deniesAll)) {
     return 'narrows';
   }
-  if (isLast) {
+  if (leavesNoRules) {
     return 'widens';
   }
-  const others = beside.map(({ grant }) => compareGrants(grant, before.grant));
-  if (others.length > 0 && others.every((one) => one === 'same' || one === 'narrower')) {
+  const comparisons = duplicates.map(({ grant }) => compareGrants(grant, before.grant));
+  if (
+    comparisons.length > 0 &&
+    comparisons.every((comparison) => comparison === 'same' || comparison === 'narrower')
+  ) {
     return 'narrows';
   }
-  return others.length > 0 && others.every((one) => one === 'wider') ? 'widens' : 'shifts';
+  return comparisons.length > 0 && comparisons.every((comparison) => comparison === 'wider')
+    ? 'widens'
+    : 'shifts';
 }
 
-function getEffectOnSpot(before: HeldRule, after: HeldRule, beside: readonly HeldRule[]): Effect {
-  if (deniesAll(before) || beside.some(deniesAll)) {
+function getEffectOnSpot(
+  before: ParsedRule,
+  after: ParsedRule,
+  duplicates: readonly ParsedRule[],
+): AccessEffect {
+  if (deniesAll(before) || duplicates.some(deniesAll)) {
     return 'widens';
   }
-  if (beside.length > 0) {
+  if (duplicates.length > 0) {
     return 'shifts';
   }
-  const compared = compareGrants(after.grant, before.grant);
-  return compared === 'wider' ? 'widens' : compared === 'other' ? 'shifts' : 'narrows';
+  const comparison = compareGrants(after.grant, before.grant);
+  return comparison === 'wider' ? 'widens' : comparison === 'other' ? 'shifts' : 'narrows';
 }
 
 /**
  * Returns the effect of a rule that gets other parties or another column. It may affect the old and the new parties.
  */
-function getMoveEffect(before: HeldRule, after: HeldRule): Effect {
-  const [was, is] = [new Set(before.parties.map(getPartyKey)), new Set(after.parties.map(getPartyKey))];
-  if (deniesAll(before) && is.isSubsetOf(was)) {
+function getMoveEffect(before: ParsedRule, after: ParsedRule): AccessEffect {
+  const [oldPartyKeys, newPartyKeys] = [
+    new Set(before.parties.map(getPartyKey)),
+    new Set(after.parties.map(getPartyKey)),
+  ];
+  if (deniesAll(before) && newPartyKeys.isSubsetOf(oldPartyKeys)) {
     return 'widens';
   }
-  return deniesAll(after) && was.isSubsetOf(is) && before.column === after.column ? 'narrows' : 'shifts';
+  return deniesAll(after) && oldPartyKeys.isSubsetOf(newPartyKeys) && before.columnKey === after.columnKey
+    ? 'narrows'
+    : 'shifts';
 }
 
 /**
  * Returns whether all parties of an item currently see nothing because of another rule, so that it may change freely.
  */
-export const isDenied = (item: RuleItem, { denying }: ColumnRules): boolean =>
+export const isDenied = (item: RuleItem, { denyRules }: ColumnRules): boolean =>
   getItemColumns(item).every((column) =>
     getParties(item).every(
       (party) =>
         party.type !== 'default' &&
-        (denying.get(getColumnPartyKey(column, party)) ?? []).some((rule) => rule !== item.before),
+        (denyRules.get(getColumnPartyKey(column, party)) ?? []).some((rule) => rule !== item.before),
     ),
   );
 
 /** Returns whether an item changes which parties have a rule, rather than what a rule grants. */
-const isStructural = (item: RuleItem): boolean => {
-  const after = getRuleAfter(item);
+const changesWhoHasRules = (item: RuleItem): boolean => {
+  const after = getParsedRuleAfter(item);
   return item.before === undefined
     ? true
     : after === undefined
-      ? item.beside.length === 0
+      ? item.duplicates.length === 0
       : getSpotKey(item.before) !== getSpotKey(after);
 };
 
@@ -158,40 +174,44 @@ const isStructural = (item: RuleItem): boolean => {
  * member of any of the user groups, and the default rule applies to everyone without another rule on the column.
  */
 export function getIndependentGroups(items: readonly RuleItem[]): readonly (readonly RuleItem[])[] {
-  const sets = new DisjointSets(items.length);
+  const disjointSets = new DisjointSets(items.length);
   const firstIndexByKey = new Map<string, number>();
   const join = (key: string, index: number): void => {
-    const first = firstIndexByKey.get(key);
-    if (first === undefined) {
+    const firstIndex = firstIndexByKey.get(key);
+    if (firstIndex === undefined) {
       firstIndexByKey.set(key, index);
     } else {
-      sets.join(first, index);
+      disjointSets.join(firstIndex, index);
     }
   };
   const parties = items.map(getParties);
-  const hasGroups = parties.some((some) => some.some(({ type }) => type === 'group'));
-  for (const [index, some] of parties.entries()) {
-    for (const party of some) {
+  const hasGroups = parties.some((itemParties) => itemParties.some(({ type }) => type === 'group'));
+  for (const [index, itemParties] of parties.entries()) {
+    for (const party of itemParties) {
       join(getPartyKey(party), index);
       if (hasGroups && party.type !== 'default') {
         join('named', index);
       }
     }
   }
-  const isForDefault = parties.map((some) => some.some(({ type }) => type === 'default'));
+  const isForDefault = parties.map((itemParties) => itemParties.some(({ type }) => type === 'default'));
   const columns = items.map(getItemColumns);
   for (const [index, item] of items.entries()) {
     if (!isForDefault[index]) {
       continue;
     }
-    for (const [other, one] of items.entries()) {
-      const isApart = columns[other]?.some((column) => !columns[index]?.includes(column)) === true;
-      if (other !== index && (isApart || isStructural(one) || isStructural(item))) {
-        sets.join(index, other);
+    for (const [otherIndex, otherItem] of items.entries()) {
+      const hasOtherColumns =
+        columns[otherIndex]?.some((column) => !columns[index]?.includes(column)) === true;
+      if (
+        otherIndex !== index &&
+        (hasOtherColumns || changesWhoHasRules(otherItem) || changesWhoHasRules(item))
+      ) {
+        disjointSets.join(index, otherIndex);
       }
     }
   }
-  return [...Map.groupBy(items.keys(), (index) => sets.findRoot(index)).values()].map((indices) =>
+  return [...Map.groupBy(items.keys(), (index) => disjointSets.findRoot(index)).values()].map((indices) =>
     indices.flatMap((index) => items[index] ?? []),
   );
 }
@@ -233,64 +253,78 @@ export function findFirstInOrder(
   if (new Set(items.flatMap(getItemColumns)).size > 1) {
     return undefined;
   }
-  return findBesideDefault(items) ?? findBesideUsers(items, columns);
+  return findFirstBesideDefault(items) ?? findFirstBesideUsers(items, columns);
 }
 
 /** Creates a test for items that affect only parties of one type. */
-const concernsOnly =
+const affectsOnly =
   (type: NamedParty['type']) =>
   (item: RuleItem): boolean =>
     getParties(item).every((party) => party.type === type);
 
 /** Returns the item to send first of two: one that changes the default rule, and one for other parties. */
-function findBesideDefault(items: readonly RuleItem[]): readonly RuleItem[] | undefined {
-  const [ofDefault, ...more] = items.filter(concernsOnly('default'));
-  const [other, ...others] = items.filter((item) => getParties(item).every(({ type }) => type !== 'default'));
-  if (ofDefault === undefined || other === undefined || more.length + others.length > 0) {
-    return undefined;
-  }
-  const [was, is] = [other.before, getRuleAfter(other)].map(
-    (rule) => new Set((rule?.parties ?? []).map(getPartyKey)),
+function findFirstBesideDefault(items: readonly RuleItem[]): readonly RuleItem[] | undefined {
+  const [defaultItem, ...otherDefaults] = items.filter(affectsOnly('default'));
+  const [partyItem, ...otherPartyItems] = items.filter((item) =>
+    getParties(item).every(({ type }) => type !== 'default'),
   );
-  const isSuperseded = other.after === undefined && other.beside.length > 0;
-  const [doJoin, doLeave] = [is?.isSubsetOf(was ?? is) === false, was?.isSubsetOf(is ?? was) === false];
-  if (doJoin && doLeave && !isSuperseded) {
-    return undefined;
-  }
-  return doLeave && !isSuperseded ? [ofDefault] : [other];
-}
-
-/** Returns the items to send first: new rules of users, before the change of one other rule. */
-function findBesideUsers(
-  items: readonly RuleItem[],
-  { naming }: ColumnRules,
-): readonly RuleItem[] | undefined {
-  const users = items.filter(concernsOnly('user'));
-  const [other, ...more] = items.filter((item) => !users.includes(item));
-  const named = items
-    .flatMap(getParties)
-    .filter(({ type }) => type === 'user')
-    .map(getPartyKey);
-  if (new Set(named).size < named.length || more.length > 0 || other === undefined || isStructural(other)) {
-    return undefined;
-  }
   if (
-    !users.every(isStructural) ||
-    users.some(({ before, after }) => before !== undefined && after !== undefined)
+    defaultItem === undefined ||
+    partyItem === undefined ||
+    otherDefaults.length + otherPartyItems.length > 0
   ) {
     return undefined;
   }
-  const isNamedElsewhere = users.some((item) =>
+  const [oldPartyKeys, newPartyKeys] = [partyItem.before, getParsedRuleAfter(partyItem)].map(
+    (rule) => new Set((rule?.parties ?? []).map(getPartyKey)),
+  );
+  const isSuperseded = partyItem.after === undefined && partyItem.duplicates.length > 0;
+  const [addsParties, removesParties] = [
+    newPartyKeys?.isSubsetOf(oldPartyKeys ?? newPartyKeys) === false,
+    oldPartyKeys?.isSubsetOf(newPartyKeys ?? oldPartyKeys) === false,
+  ];
+  if (addsParties && removesParties && !isSuperseded) {
+    return undefined;
+  }
+  return removesParties && !isSuperseded ? [defaultItem] : [partyItem];
+}
+
+/** Returns the items to send first: new rules of users, before the change of one other rule. */
+function findFirstBesideUsers(
+  items: readonly RuleItem[],
+  { rulesByParty }: ColumnRules,
+): readonly RuleItem[] | undefined {
+  const userItems = items.filter(affectsOnly('user'));
+  const [otherItem, ...furtherItems] = items.filter((item) => !userItems.includes(item));
+  const userKeys = items
+    .flatMap(getParties)
+    .filter(({ type }) => type === 'user')
+    .map(getPartyKey);
+  if (
+    new Set(userKeys).size < userKeys.length ||
+    furtherItems.length > 0 ||
+    otherItem === undefined ||
+    changesWhoHasRules(otherItem)
+  ) {
+    return undefined;
+  }
+  if (
+    !userItems.every(changesWhoHasRules) ||
+    userItems.some(({ before, after }) => before !== undefined && after !== undefined)
+  ) {
+    return undefined;
+  }
+  const hasOtherUserRule = userItems.some((item) =>
     getItemColumns(item).some((column) =>
       getParties(item).some((party) =>
-        (naming.get(getColumnPartyKey(column, party)) ?? []).some((rule) => rule !== item.before),
+        (rulesByParty.get(getColumnPartyKey(column, party)) ?? []).some((rule) => rule !== item.before),
       ),
     ),
   );
-  if (isNamedElsewhere) {
+  if (hasOtherUserRule) {
     // In combination with another rule of the same user, the new rule may show more or less.
     return undefined;
   }
-  const newUserItems = users.filter(({ before }) => before === undefined);
-  return newUserItems.length > 0 ? newUserItems : [other];
+  const newUserItems = userItems.filter(({ before }) => before === undefined);
+  return newUserItems.length > 0 ? newUserItems : [otherItem];
 }

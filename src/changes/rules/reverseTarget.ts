@@ -1,4 +1,4 @@
-import { deniesAll, type HeldRule, fulfills, getSpotKey } from './heldRule.ts';
+import { deniesAll, type ParsedRule, fulfills, getSpotKey } from './parsedRule.ts';
 import type { RuleTarget, WantedRule } from './ruleTarget.ts';
 
 /**
@@ -9,38 +9,45 @@ import type { RuleTarget, WantedRule } from './ruleTarget.ts';
  * @param createdIds IDs of rules that the server reported to the operation as created
  */
 export function createReverseTarget(
-  current: readonly HeldRule[],
+  current: readonly ParsedRule[],
   target: RuleTarget,
-  denied: ReadonlySet<string>,
-  made: ReadonlySet<string> = new Set(),
+  denySpots: ReadonlySet<string>,
+  createdIds: ReadonlySet<string> = new Set(),
 ): RuleTarget {
-  const sought = Map.groupBy(
-    target.wanted.filter(({ isEdited }) => isEdited),
-    ({ held }) => getSpotKey(held),
+  const editedBySpot = Map.groupBy(
+    target.wantedRules.filter(({ isEdited }) => isEdited),
+    ({ parsed }) => getSpotKey(parsed),
   );
-  const isMade = (rule: HeldRule): boolean => {
-    const candidates = sought.get(getSpotKey(rule)) ?? [];
-    const at = candidates.findIndex(({ held }) => fulfills(rule, held));
-    return at !== -1 && candidates.splice(at, 1).length > 0;
+  const takeIfCreated = (rule: ParsedRule): boolean => {
+    const candidates = editedBySpot.get(getSpotKey(rule)) ?? [];
+    const index = candidates.findIndex(({ parsed }) => fulfills(rule, parsed));
+    return index !== -1 && candidates.splice(index, 1).length > 0;
   };
-  const own = current.filter(
+  const ownRules = current.filter(
     (rule) =>
-      target.columns.has(rule.column) &&
+      target.columnKeys.has(rule.columnKey) &&
       (target.previousById.has(rule.id) ||
-        made.has(rule.id) ||
-        (deniesAll(rule) && denied.has(getSpotKey(rule))) ||
-        isMade(rule)),
+        createdIds.has(rule.id) ||
+        (deniesAll(rule) && denySpots.has(getSpotKey(rule))) ||
+        takeIfCreated(rule)),
   );
-  const byId = new Map(own.map((rule) => [rule.id, rule]));
-  const kept = new Set(target.wanted.filter(({ isEdited }) => !isEdited).map(({ previous }) => previous));
+  const byId = new Map(ownRules.map((rule) => [rule.id, rule]));
+  const unchangedRules = new Set(
+    target.wantedRules.filter(({ isEdited }) => !isEdited).map(({ previous }) => previous),
+  );
   return {
     kind: target.kind,
-    columns: target.columns,
-    wanted: [...target.previousById.values()].map((held): WantedRule => {
-      const isKept = kept.has(held);
-      return { held, previous: isKept ? held : byId.get(held.id), isEdited: !isKept, mustSend: false };
+    columnKeys: target.columnKeys,
+    wantedRules: [...target.previousById.values()].map((previous): WantedRule => {
+      const isUnchanged = unchangedRules.has(previous);
+      return {
+        parsed: previous,
+        previous: isUnchanged ? previous : byId.get(previous.id),
+        isEdited: !isUnchanged,
+        mustSend: false,
+      };
     }),
     previousById: byId,
-    removedBy: new Map(),
+    deletingWrites: new Map(),
   };
 }

@@ -1,39 +1,42 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { type RuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
-import { isText } from '../../security/readRule.ts';
+import { isNonEmptyString } from '../../security/readRule.ts';
 import type { Write } from '../model/operation.ts';
 import { getObjects } from '../model/readJson.ts';
-import { toHeldRules, getSpotKey } from './heldRule.ts';
+import { toParsedRules, getSpotKey } from './parsedRule.ts';
 import { getRuleAction } from './ruleAction.ts';
 import type { RuleGroup } from './ruleGroup.ts';
 import type { RuleEdit } from './ruleTarget.ts';
 
 /** A document from before the operation. */
-interface Document {
+interface RuleDocument {
   readonly ref: ResourceRef;
   readonly document?: JsonValue | undefined;
 }
 
 /** Collects the rules of a subject from the documents before the operation, each once. */
-export function collectRules(documents: readonly Document[], subject: RuleSubject): readonly JsonObject[] {
+export function collectRules(
+  documents: readonly RuleDocument[],
+  subject: RuleSubject,
+): readonly JsonObject[] {
   const objects = documents.flatMap(({ ref, document = null }): readonly JsonObject[] => {
     if (!('subject' in ref) || !isSameSubject(ref.subject, subject)) {
       return [];
     }
     return getObjects(ref.kind === 'rule' ? [document] : document);
   });
-  const named = new Map(
-    objects.flatMap((rule) => (isText(rule['_id']) ? [[rule['_id'], rule] as const] : [])),
+  const rulesById = new Map(
+    objects.flatMap((rule) => (isNonEmptyString(rule['_id']) ? [[rule['_id'], rule] as const] : [])),
   );
-  return [...named.values(), ...objects.filter((rule) => !isText(rule['_id']))];
+  return [...rulesById.values(), ...objects.filter((rule) => !isNonEmptyString(rule['_id']))];
 }
 
 /** The edits of a rule change. */
 export interface RuleEdits {
   readonly edits: readonly RuleEdit[];
   /** Spots where an earlier version of the product has created temporary deny rules, as separate writes. */
-  readonly denied: readonly string[];
+  readonly denySpots: readonly string[];
 }
 
 /**
@@ -43,18 +46,20 @@ export interface RuleEdits {
 export function getRuleEdits(
   group: RuleGroup,
   writes: readonly Write[],
-  former: readonly JsonObject[],
+  previousRules: readonly JsonObject[],
 ): RuleEdits {
-  const byId = new Map(former.flatMap((rule) => (isText(rule['_id']) ? [[rule['_id'], rule] as const] : [])));
+  const byId = new Map(
+    previousRules.flatMap((rule) => (isNonEmptyString(rule['_id']) ? [[rule['_id'], rule] as const] : [])),
+  );
   const edits: RuleEdit[] = [];
-  const denied: string[] = [];
+  const denySpots: string[] = [];
   for (const index of group.writes) {
     const write = writes[index];
     if (write === undefined) {
       continue;
     }
     if (write.step === 'guard') {
-      denied.push(...toHeldRules(getObjects(write.body)).map(getSpotKey));
+      denySpots.push(...toParsedRules(getObjects(write.body)).map(getSpotKey));
       continue;
     }
     const action = getRuleAction(write);
@@ -73,7 +78,7 @@ export function getRuleEdits(
       edits.push(...getDeletedRules(write, byId).map((before) => ({ before, write: index })));
     }
   }
-  return { edits, denied };
+  return { edits, denySpots };
 }
 
 function getDeletedRules(

@@ -15,15 +15,15 @@ export function findRuleGroup(writes: readonly Write[], index: number): RuleGrou
   if (subject === undefined) {
     return undefined;
   }
-  const isOwn = (at: number): boolean => {
-    const other = getSubjectAt(writes, at);
-    return other !== undefined && isSameSubject(other, subject);
+  const hasSameSubject = (position: number): boolean => {
+    const otherSubject = getSubjectAt(writes, position);
+    return otherSubject !== undefined && isSameSubject(otherSubject, subject);
   };
   let [first, end] = [index, index + 1];
-  while (isOwn(first - 1)) {
+  while (hasSameSubject(first - 1)) {
     first -= 1;
   }
-  while (isOwn(end)) {
+  while (hasSameSubject(end)) {
     end += 1;
   }
   return { subject, writes: Array.from({ length: end - first }, (_none, offset) => first + offset) };
@@ -33,8 +33,8 @@ export function findRuleGroup(writes: readonly Write[], index: number): RuleGrou
 export function getRuleGroups(writes: readonly Write[]): readonly RuleGroup[] {
   const groups: RuleGroup[] = [];
   for (const index of writes.keys()) {
-    const isKnown = (groups.at(-1)?.writes.at(-1) ?? -1) >= index;
-    const group = isKnown ? undefined : findRuleGroup(writes, index);
+    const isGrouped = (groups.at(-1)?.writes.at(-1) ?? -1) >= index;
+    const group = isGrouped ? undefined : findRuleGroup(writes, index);
     if (group !== undefined) {
       groups.push(group);
     }

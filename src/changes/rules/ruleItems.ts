@@ -1,12 +1,12 @@
-import { deniesAll, type HeldRule, getInPlaceSpotKey, fulfills, getSpotKey } from './heldRule.ts';
+import { deniesAll, type ParsedRule, getInPlaceSpotKey, fulfills, getSpotKey } from './parsedRule.ts';
 import type { RuleTarget, WantedRule } from './ruleTarget.ts';
 
 /** A remaining change of one rule: without `before`, the rule is added; without `after`, it is deleted. */
 export interface RuleItem {
-  readonly before?: HeldRule | undefined;
+  readonly before?: ParsedRule | undefined;
   readonly after?: WantedRule | undefined;
   /** The other rules on the server for exactly the same parties on the same column. */
-  readonly beside: readonly HeldRule[];
+  readonly duplicates: readonly ParsedRule[];
 }
 
 /** The progress of an operation, as far as the rules on the server don't show it. */
@@ -15,15 +15,15 @@ export interface RuleProgress {
    * Spots of temporary deny rules that the operation created, or may have created: {@link getSpotKey},
    * {@link getInPlaceSpotKey}.
    */
-  readonly denied: ReadonlySet<string>;
+  readonly denySpots: ReadonlySet<string>;
   /** The IDs that the server returned for them, by spot. If absent for a spot, any deny rule there may be one. */
-  readonly answered?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+  readonly denyRuleIds?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   /** The IDs of all rules that the server reported to the operation as created. */
-  readonly made?: ReadonlySet<string> | undefined;
+  readonly createdIds?: ReadonlySet<string> | undefined;
   /** Spots where the operation has added permanent rules, which may have overwritten other rules. */
-  readonly posted?: ReadonlySet<string> | undefined;
+  readonly addedSpots?: ReadonlySet<string> | undefined;
   /** Wanted rules that were sent. Needed for {@link WantedRule.mustSend}. */
-  readonly sent: ReadonlySet<WantedRule>;
+  readonly sentRules: ReadonlySet<WantedRule>;
 }
 
 /** Thrown if the rules on the server differ from the wanted ones although every request succeeded. */
@@ -39,19 +39,19 @@ export class RulesDifferError extends Error {
 export class RulesChangedError extends Error {
   override readonly name = 'RulesChangedError';
   /** The current version of the rule, or its last known version if it no longer exists. */
-  readonly rule: HeldRule['rule'];
+  readonly rule: ParsedRule['rule'];
 
-  constructor({ rule }: HeldRule) {
+  constructor({ rule }: ParsedRule) {
     super('Somebody else has changed the data security rules');
     this.rule = rule;
   }
 }
 
 /** The changes that are left to do. */
-export interface Remaining {
+export interface RemainingItems {
   readonly items: readonly RuleItem[];
   /** Another user has changed rules other than those that the operation affects. */
-  readonly hasOthers: boolean;
+  readonly hasOtherChanges: boolean;
 }
 
 /**
@@ -61,23 +61,23 @@ export interface Remaining {
  * @throws RulesChangedError
  */
 export function getRemainingItems(
-  current: readonly HeldRule[],
+  current: readonly ParsedRule[],
   target: RuleTarget,
   progress: RuleProgress,
-): Remaining {
-  const own = current.filter(({ column }) => target.columns.has(column));
-  const left =
+): RemainingItems {
+  const rulesOfColumns = current.filter(({ columnKey }) => target.columnKeys.has(columnKey));
+  const collector =
     target.kind === 'live'
-      ? new LiveItemsCollector(own, target, progress)
-      : new ExtractItemsCollector(own, target, progress);
-  return left.remaining();
+      ? new LiveItemsCollector(rulesOfColumns, target, progress)
+      : new ExtractItemsCollector(rulesOfColumns, target, progress);
+  return collector.getRemaining();
 }
 
 /** Logic shared by both kinds of datamodels. */
 abstract class RemainingItemsCollector {
   protected readonly target: RuleTarget;
   protected readonly items: RuleItem[] = [];
-  protected hasOthers = false;
+  protected hasOtherChanges = false;
   readonly #progress: RuleProgress;
 
   constructor(target: RuleTarget, progress: RuleProgress) {
@@ -85,143 +85,149 @@ abstract class RemainingItemsCollector {
     this.#progress = progress;
   }
 
-  remaining(): Remaining {
+  getRemaining(): RemainingItems {
     this.collect();
-    return { items: this.items, hasOthers: this.hasOthers };
+    return { items: this.items, hasOtherChanges: this.hasOtherChanges };
   }
 
   protected abstract collect(): void;
 
   /** Returns whether a rule is in its wanted state. */
-  protected isDone(rule: HeldRule, wanted: WantedRule): boolean {
-    return fulfills(rule, wanted.held) && (!wanted.mustSend || this.#progress.sent.has(wanted));
+  protected isDone(rule: ParsedRule, wanted: WantedRule): boolean {
+    return fulfills(rule, wanted.parsed) && (!wanted.mustSend || this.#progress.sentRules.has(wanted));
   }
 
   /** Returns whether the operation created the rule as a temporary deny rule, or turned a rule into one. */
-  protected isTemporary(rule: HeldRule): boolean {
-    const { denied, answered } = this.#progress;
-    const isInPlace = !this.isNew(rule) && denied.has(getInPlaceSpotKey(rule));
-    const known = answered?.get(getSpotKey(rule));
-    const isMade = denied.has(getSpotKey(rule)) && (known === undefined || known.has(rule.id));
-    return deniesAll(rule) && (isInPlace || isMade);
+  protected isTemporary(rule: ParsedRule): boolean {
+    const { denySpots, denyRuleIds } = this.#progress;
+    const isDeniedInPlace = !this.isNew(rule) && denySpots.has(getInPlaceSpotKey(rule));
+    const returnedIds = denyRuleIds?.get(getSpotKey(rule));
+    const isCreatedDenyRule =
+      denySpots.has(getSpotKey(rule)) && (returnedIds === undefined || returnedIds.has(rule.id));
+    return deniesAll(rule) && (isDeniedInPlace || isCreatedDenyRule);
   }
 
   /** Returns whether a rule is unchanged since before the operation, or is one of its temporary deny rules. */
-  protected isOwn(rule: HeldRule): boolean {
-    const former = this.target.previousById.get(rule.id);
-    return this.isTemporary(rule) || (rule.id !== '' && former !== undefined && fulfills(rule, former));
+  protected isOwn(rule: ParsedRule): boolean {
+    const previous = this.target.previousById.get(rule.id);
+    return this.isTemporary(rule) || (rule.id !== '' && previous !== undefined && fulfills(rule, previous));
   }
 
   /**
    * Records that a rule that the operation does not edit has changed.
    * @throws RulesDifferError if one of its own requests may have overwritten the rule
    */
-  protected noteOther({ held }: WantedRule): void {
-    if (this.#progress.posted?.has(getSpotKey(held)) === true) {
+  protected recordOtherChange({ parsed }: WantedRule): void {
+    if (this.#progress.addedSpots?.has(getSpotKey(parsed)) === true) {
       throw new RulesDifferError();
     }
-    this.hasOthers = true;
+    this.hasOtherChanges = true;
   }
 
   /** @throws RulesDifferError if the operation created the rule, RulesChangedError if another user changed it */
-  protected refuse(rule: HeldRule): never {
-    throw this.#progress.made?.has(rule.id) === true ? new RulesDifferError() : new RulesChangedError(rule);
+  protected throwChanged(rule: ParsedRule): never {
+    throw this.#progress.createdIds?.has(rule.id) === true
+      ? new RulesDifferError()
+      : new RulesChangedError(rule);
   }
 
   /** Returns whether a rule did not exist before the operation. */
-  protected isNew({ id }: HeldRule): boolean {
+  protected isNew({ id }: ParsedRule): boolean {
     return id === '' || !this.target.previousById.has(id);
   }
 }
 
 /** Collects the items of an extract datamodel, whose rules are updated in place and keep their IDs. */
 class ExtractItemsCollector extends RemainingItemsCollector {
-  readonly #remaining: Set<HeldRule>;
-  readonly #byId: ReadonlyMap<string, HeldRule>;
+  readonly #remaining: Set<ParsedRule>;
+  readonly #byId: ReadonlyMap<string, ParsedRule>;
 
-  constructor(current: readonly HeldRule[], target: RuleTarget, progress: RuleProgress) {
+  constructor(current: readonly ParsedRule[], target: RuleTarget, progress: RuleProgress) {
     super(target, progress);
     this.#remaining = new Set(current);
     this.#byId = new Map(current.filter(({ id }) => id !== '').map((rule) => [rule.id, rule]));
   }
 
   protected collect(): void {
-    const { wanted } = this.target;
-    const known = new Set(wanted.filter(({ previous }) => previous !== undefined && previous.id !== ''));
-    for (const one of known) {
-      this.#known(one, one.previous?.id ?? '');
-    }
-    const spots = Map.groupBy(this.#remaining, getSpotKey);
-    const missing = wanted.filter(
-      (one) => !known.has(one) && !this.#isThere(one, spots.get(getSpotKey(one.held)) ?? []),
+    const { wantedRules } = this.target;
+    const existing = new Set(
+      wantedRules.filter(({ previous }) => previous !== undefined && previous.id !== ''),
     );
-    for (const one of missing) {
-      this.#missing(one, spots.get(getSpotKey(one.held)) ?? []);
+    for (const wanted of existing) {
+      this.#collectExisting(wanted, wanted.previous?.id ?? '');
+    }
+    const rulesBySpot = Map.groupBy(this.#remaining, getSpotKey);
+    const missing = wantedRules.filter(
+      (wanted) =>
+        !existing.has(wanted) && !this.#takeDone(wanted, rulesBySpot.get(getSpotKey(wanted.parsed)) ?? []),
+    );
+    for (const wanted of missing) {
+      this.#collectMissing(wanted, rulesBySpot.get(getSpotKey(wanted.parsed)) ?? []);
     }
     for (const rule of this.#remaining) {
-      this.#leftOver(rule);
+      this.#collectLeftOver(rule);
     }
   }
 
   /** Handles a wanted rule that existed before the operation. */
-  #known(wanted: WantedRule, id: string): void {
-    const now = this.#byId.get(id);
-    if (now === undefined) {
+  #collectExisting(wanted: WantedRule, id: string): void {
+    const current = this.#byId.get(id);
+    if (current === undefined) {
       if (wanted.isEdited) {
-        throw new RulesChangedError(wanted.previous ?? wanted.held);
+        throw new RulesChangedError(wanted.previous ?? wanted.parsed);
       }
-      this.noteOther(wanted);
+      this.recordOtherChange(wanted);
       return;
     }
-    this.#remaining.delete(now);
-    if (this.isDone(now, wanted)) {
+    this.#remaining.delete(current);
+    if (this.isDone(current, wanted)) {
       return;
     }
     if (!wanted.isEdited) {
-      this.noteOther(wanted);
+      this.recordOtherChange(wanted);
       return;
     }
-    if (!this.isOwn(now) && !fulfills(now, wanted.held)) {
-      this.refuse(now);
+    if (!this.isOwn(current) && !fulfills(current, wanted.parsed)) {
+      this.throwChanged(current);
     }
-    this.items.push({ before: now, after: wanted, beside: [] });
+    this.items.push({ before: current, after: wanted, duplicates: [] });
   }
 
   /** Returns whether a wanted new rule already exists, and removes the match from the remaining rules. */
-  #isThere(wanted: WantedRule, spot: readonly HeldRule[]): boolean {
-    const done = spot.find((rule) => this.#remaining.has(rule) && this.isDone(rule, wanted));
-    return done !== undefined && this.#remaining.delete(done);
+  #takeDone(wanted: WantedRule, rulesOnSpot: readonly ParsedRule[]): boolean {
+    const match = rulesOnSpot.find((rule) => this.#remaining.has(rule) && this.isDone(rule, wanted));
+    return match !== undefined && this.#remaining.delete(match);
   }
 
   /** Handles a wanted rule without a match on the server. */
-  #missing(wanted: WantedRule, spot: readonly HeldRule[]): void {
-    const candidates = spot.filter((rule) => this.#remaining.has(rule));
+  #collectMissing(wanted: WantedRule, rulesOnSpot: readonly ParsedRule[]): void {
+    const candidates = rulesOnSpot.filter((rule) => this.#remaining.has(rule));
     if (!wanted.isEdited) {
       // It is a rule without an ID, whose content another user has changed.
-      this.hasOthers = true;
+      this.hasOtherChanges = true;
       return;
     }
-    const fresh = candidates.filter((rule) => this.isNew(rule));
-    const denied = fresh.find((rule) => this.isTemporary(rule));
-    if (denied === undefined && fresh.length > 0) {
-      this.refuse(fresh[0] ?? wanted.held);
+    const newRules = candidates.filter((rule) => this.isNew(rule));
+    const denyRule = newRules.find((rule) => this.isTemporary(rule));
+    if (denyRule === undefined && newRules.length > 0) {
+      this.throwChanged(newRules[0] ?? wanted.parsed);
     }
-    if (denied !== undefined) {
-      this.#remaining.delete(denied);
+    if (denyRule !== undefined) {
+      this.#remaining.delete(denyRule);
     }
-    this.items.push({ before: denied, after: wanted, beside: [] });
+    this.items.push({ before: denyRule, after: wanted, duplicates: [] });
   }
 
   /** Handles a rule on the server that matches no wanted rule. */
-  #leftOver(rule: HeldRule): void {
+  #collectLeftOver(rule: ParsedRule): void {
     if (this.isNew(rule) && !this.isTemporary(rule)) {
-      this.hasOthers = true;
+      this.hasOtherChanges = true;
       return;
     }
     if (!this.isOwn(rule)) {
-      this.refuse(rule);
+      this.throwChanged(rule);
     }
-    this.items.push({ before: rule, beside: [] });
+    this.items.push({ before: rule, duplicates: [] });
   }
 }
 
@@ -229,92 +235,100 @@ class ExtractItemsCollector extends RemainingItemsCollector {
  * Collects the items of a live datamodel: its rules can't be updated, so a change adds a rule and deletes the old one.
  */
 class LiveItemsCollector extends RemainingItemsCollector {
-  readonly #current: ReadonlyMap<string, readonly HeldRule[]>;
+  readonly #rulesBySpot: ReadonlyMap<string, readonly ParsedRule[]>;
 
-  constructor(current: readonly HeldRule[], target: RuleTarget, progress: RuleProgress) {
+  constructor(current: readonly ParsedRule[], target: RuleTarget, progress: RuleProgress) {
     super(target, progress);
-    this.#current = Map.groupBy(current, getSpotKey);
+    this.#rulesBySpot = Map.groupBy(current, getSpotKey);
   }
 
   protected collect(): void {
-    const wanted = Map.groupBy(this.target.wanted, ({ held }) => getSpotKey(held));
-    for (const spot of new Set([...this.#current.keys(), ...wanted.keys()])) {
-      this.#spot(this.#current.get(spot) ?? [], wanted.get(spot) ?? []);
+    const wantedBySpot = Map.groupBy(this.target.wantedRules, ({ parsed }) => getSpotKey(parsed));
+    for (const spot of new Set([...this.#rulesBySpot.keys(), ...wantedBySpot.keys()])) {
+      this.#collectSpot(this.#rulesBySpot.get(spot) ?? [], wantedBySpot.get(spot) ?? []);
     }
   }
 
   /** Matches the rules on one spot with the wanted ones. */
-  #spot(candidates: readonly HeldRule[], wanted: readonly WantedRule[]): void {
-    const extra = [...candidates];
-    const take = (rule: HeldRule | undefined): boolean => {
-      const at = rule === undefined ? -1 : extra.indexOf(rule);
-      if (at !== -1) {
-        extra.splice(at, 1);
+  #collectSpot(candidates: readonly ParsedRule[], wantedRules: readonly WantedRule[]): void {
+    const unmatched = [...candidates];
+    const take = (rule: ParsedRule | undefined): boolean => {
+      const index = rule === undefined ? -1 : unmatched.indexOf(rule);
+      if (index !== -1) {
+        unmatched.splice(index, 1);
       }
-      return at !== -1;
+      return index !== -1;
     };
     // An equal rule is kept if possible; if it must be sent again, the new one is preferred.
-    const bestFor = (one: WantedRule): HeldRule | undefined => {
-      const fitting = extra.filter((rule) => this.isDone(rule, one));
-      const same = fitting.find(({ id }) => id !== '' && id === one.previous?.id);
-      return one.mustSend ? (fitting.find((rule) => rule !== same) ?? same) : (same ?? fitting[0]);
+    const findBestMatch = (wanted: WantedRule): ParsedRule | undefined => {
+      const matches = unmatched.filter((rule) => this.isDone(rule, wanted));
+      const sameRule = matches.find(({ id }) => id !== '' && id === wanted.previous?.id);
+      return wanted.mustSend
+        ? (matches.find((rule) => rule !== sameRule) ?? sameRule)
+        : (sameRule ?? matches[0]);
     };
     // Rules that still exist under their ID are matched first.
-    const isThere = (one: WantedRule): boolean =>
-      extra.some(({ id }) => id !== '' && id === one.previous?.id);
-    const inOrder = wanted.toSorted((a, b) => Number(isThere(b)) - Number(isThere(a)));
-    const missing = inOrder.filter((one) => !take(bestFor(one)));
-    const needed = missing.filter((one) => one.isEdited || candidates.some((rule) => this.isTemporary(rule)));
-    for (const one of missing.filter((each) => !needed.includes(each))) {
+    const isPresent = (wanted: WantedRule): boolean =>
+      unmatched.some(({ id }) => id !== '' && id === wanted.previous?.id);
+    const sorted = wantedRules.toSorted((a, b) => Number(isPresent(b)) - Number(isPresent(a)));
+    const missing = sorted.filter((wanted) => !take(findBestMatch(wanted)));
+    const edited = missing.filter(
+      (wanted) => wanted.isEdited || candidates.some((rule) => this.isTemporary(rule)),
+    );
+    for (const wanted of missing.filter((candidate) => !edited.includes(candidate))) {
       // Another user has changed or deleted the rule; their change is kept.
-      this.noteOther(one);
+      this.recordOtherChange(wanted);
       take(
-        extra.find(({ id }) => id !== '' && id === one.previous?.id) ??
-          extra.find((rule) => !this.isOwn(rule)),
+        unmatched.find(({ id }) => id !== '' && id === wanted.previous?.id) ??
+          unmatched.find((rule) => !this.isOwn(rule)),
       );
     }
-    const mine = extra.filter((rule) => this.#isMine(rule, wanted, needed.length > 0));
-    this.#add(needed, mine, candidates);
+    const ownRules = unmatched.filter((rule) => this.#checkOwn(rule, wantedRules, edited.length > 0));
+    this.#addItems(edited, ownRules, candidates);
   }
 
   /**
    * Returns whether a rule belongs to the operation; false for an additional rule of another user.
    * @throws RulesChangedError, RulesDifferError if such a rule conflicts with the operation
    */
-  #isMine(rule: HeldRule, wanted: readonly WantedRule[], isNeeded: boolean): boolean {
-    const isKnown =
-      this.isOwn(rule) || (!this.isNew(rule) && wanted.some(({ held }) => fulfills(rule, held)));
-    if (isKnown) {
+  #checkOwn(rule: ParsedRule, wantedRules: readonly WantedRule[], hasEdits: boolean): boolean {
+    const isOwnRule =
+      this.isOwn(rule) || (!this.isNew(rule) && wantedRules.some(({ parsed }) => fulfills(rule, parsed)));
+    if (isOwnRule) {
       return true;
     }
-    if (isNeeded || !this.isNew(rule)) {
-      this.refuse(rule);
+    if (hasEdits || !this.isNew(rule)) {
+      this.throwChanged(rule);
     }
-    this.hasOthers = true;
+    this.hasOtherChanges = true;
     return false;
   }
 
   /** Adds items that replace or delete old rules and add new ones. */
-  #add(needed: readonly WantedRule[], mine: readonly HeldRule[], candidates: readonly HeldRule[]): void {
-    const besides = (rule: HeldRule | undefined) => candidates.filter((other) => other !== rule);
+  #addItems(
+    edited: readonly WantedRule[],
+    ownRules: readonly ParsedRule[],
+    candidates: readonly ParsedRule[],
+  ): void {
+    const getDuplicates = (rule: ParsedRule | undefined) => candidates.filter((other) => other !== rule);
     // Deny rules are paired with new rules first: other old rules are then deleted while the deny rule is in force.
-    const byDenial = mine.toSorted((a, b) => Number(deniesAll(b)) - Number(deniesAll(a)));
-    const olds = byDenial.values();
-    for (const after of needed) {
-      const before = olds.next().value;
+    const byDenial = ownRules.toSorted((a, b) => Number(deniesAll(b)) - Number(deniesAll(a)));
+    const remainingRules = byDenial.values();
+    for (const after of edited) {
+      const before = remainingRules.next().value;
       if (
         before === undefined &&
         after.previous !== undefined &&
-        getSpotKey(after.previous) === getSpotKey(after.held)
+        getSpotKey(after.previous) === getSpotKey(after.parsed)
       ) {
         if (candidates.length === 0) {
           throw new RulesChangedError(after.previous);
         }
       }
-      this.items.push({ before, after, beside: besides(before) });
+      this.items.push({ before, after, duplicates: getDuplicates(before) });
     }
-    for (const before of olds) {
-      this.items.push({ before, beside: besides(before) });
+    for (const before of remainingRules) {
+      this.items.push({ before, duplicates: getDuplicates(before) });
     }
   }
 }

@@ -1,6 +1,6 @@
-import { deniesAll, type HeldRule, getPartyKey, fulfills, getSpotKey } from './heldRule.ts';
+import { deniesAll, type ParsedRule, getPartyKey, fulfills, getSpotKey } from './parsedRule.ts';
 import {
-  getRuleAfter,
+  getParsedRuleAfter,
   type ColumnRules,
   indexColumnRules,
   getItemEffect,
@@ -18,16 +18,16 @@ import {
 } from './ruleItems.ts';
 import type { RuleRequest } from './ruleRequest.ts';
 import { RuleChangeRefusedError, type RuleTarget } from './ruleTarget.ts';
-import { createTemporaryDenyRules, createFreezeRequest } from './temporaryDenyRules.ts';
+import { createTemporaryDenyRules, createDenyInPlaceRequest } from './temporaryDenyRules.ts';
 
 /** The known behavior of a server; discovered while rules are changed, and remembered per connection. */
 export interface RuleServerFacts {
   /** Its POST always adds a rule, and never overwrites one for exactly the same parties on the column. */
-  readonly adds: boolean;
+  readonly alwaysAdds: boolean;
   /** It rejects a second live rule for a party on the same column (code 30003). */
-  readonly refusesSecond: boolean;
+  readonly rejectsSecondRule: boolean;
   /** It can delete single extract rules, which the contract has no operation for. */
-  readonly deletes: boolean;
+  readonly canDeleteSingleRules: boolean;
 }
 
 /** The next requests of a rule change. */
@@ -35,7 +35,7 @@ export interface RulePhase {
   /** Creations come first, then updates, then deletions: a column is never left without a rule in between. */
   readonly requests: readonly RuleRequest[];
   /** Another user has changed other rules of these columns. */
-  readonly hasOthers: boolean;
+  readonly hasOtherChanges: boolean;
 }
 
 /**
@@ -54,62 +54,68 @@ export interface RulePhase {
  * @throws RuleChangeRefusedError if no order is safe
  */
 export function getNextPhase(
-  current: readonly HeldRule[],
+  current: readonly ParsedRule[],
   target: RuleTarget,
   progress: RuleProgress,
   facts: RuleServerFacts,
 ): RulePhase {
-  const { items, hasOthers } = getRemainingItems(current, target, progress);
+  const { items, hasOtherChanges } = getRemainingItems(current, target, progress);
   const columns = indexColumnRules(current, target);
   const byEffect = Map.groupBy(items, (item) => {
     const effect = getItemEffect(item, columns);
     return effect === 'shifts' && isDenied(item, columns) ? 'denied' : effect;
   });
-  const first = [...(byEffect.get('narrows') ?? []), ...(byEffect.get('denied') ?? [])];
-  const shifting = byEffect.get('shifts') ?? [];
-  const phase = (requests: readonly RuleRequest[]): RulePhase => ({
+  const earlyItems = [...(byEffect.get('narrows') ?? []), ...(byEffect.get('denied') ?? [])];
+  const shiftingItems = byEffect.get('shifts') ?? [];
+  const createPhase = (requests: readonly RuleRequest[]): RulePhase => ({
     requests: sortRequests(dedupeBySpot(requests)),
-    hasOthers,
+    hasOtherChanges,
   });
-  const send = (some: readonly RuleItem[]): RulePhase =>
-    phase(some.map((item) => toRequest(item, target.kind)));
-  const blocked = facts.refusesSecond && target.kind === 'live' ? getBlockedItems(items, columns) : [];
-  const blockedNow = new Set(blocked);
-  const free = pickOnePerKey(first.filter((item) => !blockedNow.has(item)));
-  if (free.length > 0) {
-    return send(free);
+  const createItemPhase = (itemsToSend: readonly RuleItem[]): RulePhase =>
+    createPhase(itemsToSend.map((item) => toRequest(item, target.kind)));
+  const blockedItems =
+    facts.rejectsSecondRule && target.kind === 'live' ? getBlockedItems(items, columns) : [];
+  const blockedSet = new Set(blockedItems);
+  const readyItems = deferDuplicateDeletions(earlyItems.filter((item) => !blockedSet.has(item)));
+  if (readyItems.length > 0) {
+    return createItemPhase(readyItems);
   }
-  if (blocked.length > 0) {
-    return phase(getUnblockingRequests(blocked, items, { columns, target, made: progress.made }));
+  if (blockedItems.length > 0) {
+    return createPhase(
+      getUnblockingRequests(blockedItems, items, { columns, target, createdIds: progress.createdIds }),
+    );
   }
-  if (shifting.length > 0) {
-    return phase(getShiftingRequests(shifting, { columns, target, facts }));
+  if (shiftingItems.length > 0) {
+    return createPhase(getShiftingRequests(shiftingItems, { columns, target, facts }));
   }
-  return send(byEffect.get('widens') ?? []);
+  return createItemPhase(byEffect.get('widens') ?? []);
 }
 
 /** Returns the requests for items that shift access: see {@link getNextPhase}, step 2. */
 function getShiftingRequests(
   items: readonly RuleItem[],
-  known: { readonly columns: ColumnRules; readonly target: RuleTarget; readonly facts: RuleServerFacts },
+  context: { readonly columns: ColumnRules; readonly target: RuleTarget; readonly facts: RuleServerFacts },
 ): readonly RuleRequest[] {
-  const { columns, target, facts } = known;
+  const { columns, target, facts } = context;
   return getIndependentGroups(items).flatMap((group) => {
-    const some = group.length === 1 ? group : findFirstInOrder(group, columns);
-    if (some !== undefined) {
-      return some.map((item) => toRequest(item, target.kind));
+    const firstItems = group.length === 1 ? group : findFirstInOrder(group, columns);
+    if (firstItems !== undefined) {
+      return firstItems.map((item) => toRequest(item, target.kind));
     }
-    const denials = createTemporaryDenyRules(group, columns, { target, canDelete: facts.deletes });
-    if (denials.length === 0) {
+    const denyRequests = createTemporaryDenyRules(group, columns, {
+      target,
+      canDelete: facts.canDeleteSingleRules,
+    });
+    if (denyRequests.length === 0) {
       throw new RulesDifferError();
     }
-    return denials;
+    return denyRequests;
   });
 }
 
 function toRequest({ before, after }: RuleItem, kind: RuleTarget['kind']): RuleRequest {
   if (after !== undefined) {
-    const { rule } = after.held;
+    const { rule } = after.parsed;
     return kind === 'extract' && before !== undefined
       ? { kind: 'update', id: before.id, rule: { ...rule, _id: before.id }, wanted: after }
       : { kind: 'create', rule, wanted: after };
@@ -124,39 +130,47 @@ function toRequest({ before, after }: RuleItem, kind: RuleTarget['kind']): RuleR
  * Keeps only one deletion per spot; the others wait for the next phase. Deleting a rule may be safe only because a
  * duplicate remains, so duplicates must not be deleted at the same time.
  */
-function pickOnePerKey(items: readonly RuleItem[]): readonly RuleItem[] {
-  const going = new Set<string>();
-  return items.filter(({ before, after, beside }) => {
-    if (before === undefined || after !== undefined || beside.length === 0 || beside.some(deniesAll)) {
+function deferDuplicateDeletions(items: readonly RuleItem[]): readonly RuleItem[] {
+  const deletedSpots = new Set<string>();
+  return items.filter(({ before, after, duplicates }) => {
+    if (
+      before === undefined ||
+      after !== undefined ||
+      duplicates.length === 0 ||
+      duplicates.some(deniesAll)
+    ) {
       return true;
     }
     const spot = getSpotKey(before);
-    const isFirst = !going.has(spot);
-    going.add(spot);
+    const isFirst = !deletedSpots.has(spot);
+    deletedSpots.add(spot);
     return isFirst;
   });
 }
 
 /** Removes duplicate temporary deny rules: one is enough for all rules on a spot. */
 function dedupeBySpot(requests: readonly RuleRequest[]): readonly RuleRequest[] {
-  const denied = new Set<string>();
+  const denySpots = new Set<string>();
   return requests.filter((request) => {
-    if (request.kind !== 'create' || request.temporary === undefined) {
+    if (request.kind !== 'create' || request.denySpot === undefined) {
       return true;
     }
-    const isFirst = !denied.has(request.temporary);
-    denied.add(request.temporary);
+    const isFirst = !denySpots.has(request.denySpot);
+    denySpots.add(request.denySpot);
     return isFirst;
   });
 }
 
-const kinds: readonly RuleRequest['kind'][] = ['create', 'update', 'delete'];
+const kindOrder: readonly RuleRequest['kind'][] = ['create', 'update', 'delete'];
 
 /** Sorts requests by kind, and deletes the default rule last: a live one can't be deleted before the others (30006). */
 function sortRequests(requests: readonly RuleRequest[]): readonly RuleRequest[] {
-  const isLate = (request: RuleRequest): number =>
+  const getDeletionRank = (request: RuleRequest): number =>
     request.kind === 'delete' && request.rule.parties.some(({ type }) => type === 'default') ? 1 : 0;
-  return requests.toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || isLate(a) - isLate(b));
+  return requests.toSorted(
+    (a, b) =>
+      kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind) || getDeletionRank(a) - getDeletionRank(b),
+  );
 }
 
 /** Returns items whose new rule has a party that another rule of the column currently has. */
@@ -164,12 +178,14 @@ const getBlockedItems = (items: readonly RuleItem[], columns: ColumnRules): read
   items.filter((item) => getBlockers(item, columns).length > 0);
 
 /** Returns the current rules that have a party of the new rule on the same column. */
-function getBlockers({ after }: RuleItem, { naming, spots }: ColumnRules): readonly HeldRule[] {
-  if (after === undefined || spots.has(getSpotKey(after.held))) {
+function getBlockers({ after }: RuleItem, { rulesByParty, spots }: ColumnRules): readonly ParsedRule[] {
+  if (after === undefined || spots.has(getSpotKey(after.parsed))) {
     return [];
   }
-  const { column, parties } = after.held;
-  return [...new Set(parties.flatMap((party) => naming.get(getColumnPartyKey(column, party)) ?? []))];
+  const { columnKey, parties } = after.parsed;
+  return [
+    ...new Set(parties.flatMap((party) => rulesByParty.get(getColumnPartyKey(columnKey, party)) ?? [])),
+  ];
 }
 
 /**
@@ -181,83 +197,91 @@ function getBlockers({ after }: RuleItem, { naming, spots }: ColumnRules): reado
  * @throws RulesChangedError if a rule to deny in place belongs to another user: it could not be restored
  */
 function getUnblockingRequests(
-  blocked: readonly RuleItem[],
+  blockedItems: readonly RuleItem[],
   items: readonly RuleItem[],
   {
     columns,
     target,
-    made,
+    createdIds,
   }: {
     readonly columns: ColumnRules;
     readonly target: RuleTarget;
-    readonly made: RuleProgress['made'];
+    readonly createdIds: RuleProgress['createdIds'];
   },
 ): readonly RuleRequest[] {
-  const going = new Set(items.flatMap(({ before, after }) => (after === undefined ? (before ?? []) : [])));
-  const blockers = new Set(blocked.flatMap((item) => getBlockers(item, columns)));
+  const deletedRules = new Set(
+    items.flatMap(({ before, after }) => (after === undefined ? (before ?? []) : [])),
+  );
+  const blockers = new Set(blockedItems.flatMap((item) => getBlockers(item, columns)));
   for (const rule of blockers) {
-    if (!going.has(rule)) {
+    if (!deletedRules.has(rule)) {
       throw new RuleChangeRefusedError('party-twice', rule.rule);
     }
   }
   checkEachPartyOnce(target);
-  const concerned = new Set([...blockers].map(({ column }) => column));
-  const wanted = Map.groupBy(target.wanted, ({ held }) => getSpotKey(held));
+  const columnKeys = new Set([...blockers].map(({ columnKey }) => columnKey));
+  const wantedBySpot = Map.groupBy(target.wantedRules, ({ parsed }) => getSpotKey(parsed));
   const requests: RuleRequest[] = [];
-  for (const column of concerned) {
-    const standing = (columns.byColumn.get(column) ?? []).filter((rule) => !blockers.has(rule));
+  for (const columnKey of columnKeys) {
+    const remainingRules = (columns.byColumn.get(columnKey) ?? []).filter((rule) => !blockers.has(rule));
     // If the rule of a group is deleted, its members may see more by their own rules too.
-    const isGrouped = [...blockers].some(({ parties }) => parties.some(({ type }) => type === 'group'));
-    const behind = standing.filter(({ parties }) => isGrouped || parties.some(({ type }) => type !== 'user'));
-    if (!behind.some(({ parties }) => parties.some(({ type }) => type === 'default'))) {
+    const hasGroupBlocker = [...blockers].some(({ parties }) => parties.some(({ type }) => type === 'group'));
+    const fallbackRules = remainingRules.filter(
+      ({ parties }) => hasGroupBlocker || parties.some(({ type }) => type !== 'user'),
+    );
+    if (!fallbackRules.some(({ parties }) => parties.some(({ type }) => type === 'default'))) {
       throw new RuleChangeRefusedError(
         'needs-default',
-        getRuleAfter(blocked[0] ?? { beside: [] })?.rule ?? {},
+        getParsedRuleAfter(blockedItems[0] ?? { duplicates: [] })?.rule ?? {},
       );
     }
     // Deleting several blockers one after the other would widen access in between, so they are denied in place too.
-    const inTheWay = [...blockers].filter((rule) => blockers.size > 1 && rule.column === column);
+    const blockersOfColumn = [...blockers].filter(
+      (rule) => blockers.size > 1 && rule.columnKey === columnKey,
+    );
     // Spots that already have a deny rule; on a server that always adds, the denied rule remains beside it.
-    const frozen = new Set((columns.byColumn.get(column) ?? []).filter(deniesAll).map(getSpotKey));
-    const frozenNow = [...behind, ...inTheWay].filter((rule) => !frozen.has(getSpotKey(rule)));
-    const others = frozenNow.find((rule) => !isOwn(rule, { target, wanted, made }));
-    if (others !== undefined) {
-      throw new RulesChangedError(others);
+    const deniedSpots = new Set((columns.byColumn.get(columnKey) ?? []).filter(deniesAll).map(getSpotKey));
+    const rulesToDeny = [...fallbackRules, ...blockersOfColumn].filter(
+      (rule) => !deniedSpots.has(getSpotKey(rule)),
+    );
+    const foreignRule = rulesToDeny.find((rule) => !isOwn(rule, { target, wantedBySpot, createdIds }));
+    if (foreignRule !== undefined) {
+      throw new RulesChangedError(foreignRule);
     }
-    requests.push(...frozenNow.map(createFreezeRequest));
+    requests.push(...rulesToDeny.map(createDenyInPlaceRequest));
   }
   return requests.length > 0
     ? requests
-    : [...blockers].map((rule) => toRequest({ before: rule, beside: [] }, target.kind));
+    : [...blockers].map((rule) => toRequest({ before: rule, duplicates: [] }, target.kind));
 }
 
 /** Returns whether a rule existed before the operation, is wanted by it, or was created by it. */
 const isOwn = (
-  rule: HeldRule,
+  rule: ParsedRule,
   {
     target,
-    wanted,
-    made,
+    wantedBySpot,
+    createdIds,
   }: {
     readonly target: RuleTarget;
-    readonly wanted: ReadonlyMap<string, RuleTarget['wanted']>;
-    readonly made: RuleProgress['made'];
+    readonly wantedBySpot: ReadonlyMap<string, RuleTarget['wantedRules']>;
+    readonly createdIds: RuleProgress['createdIds'];
   },
 ): boolean =>
   target.previousById.has(rule.id) ||
-  made?.has(rule.id) === true ||
-  (wanted.get(getSpotKey(rule)) ?? []).some(({ held }) => fulfills(rule, held));
+  createdIds?.has(rule.id) === true ||
+  (wantedBySpot.get(getSpotKey(rule)) ?? []).some(({ parsed }) => fulfills(rule, parsed));
 
 /** @throws RuleChangeRefusedError if the wanted rules name a party in two rules of a column */
-function checkEachPartyOnce({ wanted }: RuleTarget): void {
-  const seen = new Set<string>();
-  for (const { held } of wanted) {
-    for (const party of new Set(held.parties.map(getPartyKey))) {
-      const key = `${held.column} ${party}`;
-      if (seen.has(key)) {
-        throw new RuleChangeRefusedError('party-twice', held.rule);
+function checkEachPartyOnce({ wantedRules }: RuleTarget): void {
+  const seenKeys = new Set<string>();
+  for (const { parsed } of wantedRules) {
+    for (const party of new Set(parsed.parties.map(getPartyKey))) {
+      const key = `${parsed.columnKey} ${party}`;
+      if (seenKeys.has(key)) {
+        throw new RuleChangeRefusedError('party-twice', parsed.rule);
       }
-      seen.add(key);
+      seenKeys.add(key);
     }
   }
 }

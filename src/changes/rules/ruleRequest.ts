@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { HeldRule } from './heldRule.ts';
+import type { ParsedRule } from './parsedRule.ts';
 import type { WantedRule } from './ruleTarget.ts';
 
 /** A request for one rule. The requests of one kind in a phase may be sent in any order, and together in bulk. */
 export type RuleRequest = {
   /** The spot of the temporary deny rule that it creates: see `getSpotKey`. */
-  readonly temporary?: string | undefined;
+  readonly denySpot?: string | undefined;
   /** The wanted rule that it creates or updates. */
   readonly wanted?: WantedRule | undefined;
 } & (
   | { readonly kind: 'create'; readonly rule: JsonObject }
   | { readonly kind: 'update'; readonly id: string; readonly rule: JsonObject }
-  | { readonly kind: 'delete'; readonly id: string; readonly rule: HeldRule }
+  | { readonly kind: 'delete'; readonly id: string; readonly rule: ParsedRule }
 );

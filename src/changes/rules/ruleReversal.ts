@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import { getRuleAction } from './ruleAction.ts';
-import { type RuleChange, ruleWrites } from './ruleWrites.ts';
+import { type RuleChange, createRuleWrites } from './ruleWrites.ts';
 import type { Write } from '../model/operation.ts';
 import type { InverseWrites } from '../model/inverseWrites.ts';
 import { getObjects, getText } from '../model/readJson.ts';
@@ -21,16 +21,19 @@ export function addReversalWrites(
   { adds, deletes, updates }: RuleReversal,
   inverse: InverseWrites,
 ): void {
-  const writes = ruleWrites(subject, {
+  const writes = createRuleWrites(subject, {
     adds,
     deletes: deletes.map((rule, index) => ({ rule, index })),
     updates,
   });
-  const waiting = adds.values();
-  for (const [index, write] of inverse.addAll(isSingle(writes) ? writes.map(unbatch) : writes)) {
+  const remainingAdds = adds.values();
+  for (const [index, write] of inverse.addAll(isSingleRuleWrite(writes) ? writes.map(unbatch) : writes)) {
     if (getRuleAction(write) === 'create') {
-      for (const place of getObjects(write.body).keys()) {
-        inverse.addMovedId(getRuleId(waiting.next().value ?? {}), { write: index, from: [place, '_id'] });
+      for (const position of getObjects(write.body).keys()) {
+        inverse.addMovedId(getRuleId(remainingAdds.next().value ?? {}), {
+          write: index,
+          from: [position, '_id'],
+        });
       }
     }
   }
@@ -43,7 +46,7 @@ export function addReversalWrites(
 export const getRuleId = ({ _id: id }: JsonObject): string => getText(id);
 
 /** Returns whether a change consists of one write for one rule. */
-const isSingle = (writes: readonly Write[]): boolean =>
+const isSingleRuleWrite = (writes: readonly Write[]): boolean =>
   writes.length === 1 && (writes[0]?.batch?.ids?.length ?? getObjects(writes[0]?.body).length) <= 1;
 
 /** Converts a batch of one rule into a plain write, which is a single request. */

@@ -2,7 +2,7 @@ import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { ruleIdentityFields } from '../../contract/rule.ts';
-import { type HeldRule, toHeldRule, toHeldRules, fulfills, getSpotKey } from './heldRule.ts';
+import { type ParsedRule, toParsedRule, toParsedRules, fulfills, getSpotKey } from './parsedRule.ts';
 
 /** One change of the rules: without `before` a rule is added, without `after` one is deleted. */
 export interface RuleEdit {
@@ -16,9 +16,9 @@ export interface RuleEdit {
 
 /** A rule of the target state. */
 export interface WantedRule {
-  readonly held: HeldRule;
+  readonly parsed: ParsedRule;
   /** The version before the operation, if the rule existed. */
-  readonly previous?: HeldRule | undefined;
+  readonly previous?: ParsedRule | undefined;
   /** True if the operation adds or changes the rule; otherwise it must only stay unchanged. */
   readonly isEdited: boolean;
   /** The edit changes only what {@link fulfills} ignores, so the rule must be sent although it seems done. */
@@ -31,12 +31,12 @@ export interface WantedRule {
 export interface RuleTarget {
   readonly kind: 'extract' | 'live';
   /** Keys of the affected columns. */
-  readonly columns: ReadonlySet<string>;
-  readonly wanted: readonly WantedRule[];
+  readonly columnKeys: ReadonlySet<string>;
+  readonly wantedRules: readonly WantedRule[];
   /** The rules of these columns before the operation, by their IDs. */
-  readonly previousById: ReadonlyMap<string, HeldRule>;
+  readonly previousById: ReadonlyMap<string, ParsedRule>;
   /** The index of the write that deletes a rule, by the rule's ID. An added rule may still replace it in place. */
-  readonly removedBy: ReadonlyMap<string, number>;
+  readonly deletingWrites: ReadonlyMap<string, number>;
 }
 
 /** The reason why a change of rules is refused before anything is sent. */
@@ -75,35 +75,39 @@ export class RuleChangeRefusedError extends Error {
  */
 export function createRuleTarget(
   kind: RuleTarget['kind'],
-  former: readonly JsonObject[],
+  previousRules: readonly JsonObject[],
   edits: readonly RuleEdit[],
 ): RuleTarget {
-  const apart = kind === 'live' || edits.length > 1 ? edits.flatMap(splitDefaultEdits) : edits;
-  const nameless = apart.find(({ before }) => before !== undefined && getHeldId(before) === undefined);
-  if (nameless?.before !== undefined) {
-    throw new RuleChangeRefusedError('no-identifier', nameless.before);
-  }
-  const paired = pairEdits(apart);
-  const columns = new Set(
-    paired
-      .flatMap(({ before, after }) => [before, after])
-      .flatMap((rule) => (rule === undefined ? [] : (toHeldRule(rule)?.column ?? []))),
+  const splitEdits = kind === 'live' || edits.length > 1 ? edits.flatMap(splitDefaultEdits) : edits;
+  const editWithoutId = splitEdits.find(
+    ({ before }) => before !== undefined && getParsedId(before) === undefined,
   );
-  const held = toHeldRules(former).filter(({ column }) => columns.has(column));
-  const edited = new Set(paired.flatMap(({ before }) => getHeldId(before) ?? []));
-  const byId = new Map(held.filter(({ id }) => id !== '').map((rule) => [rule.id, rule]));
-  const kept = held.filter(({ id }) => id === '' || !edited.has(id));
+  if (editWithoutId?.before !== undefined) {
+    throw new RuleChangeRefusedError('no-identifier', editWithoutId.before);
+  }
+  const pairedEdits = pairEdits(splitEdits);
+  const columnKeys = new Set(
+    pairedEdits
+      .flatMap(({ before, after }) => [before, after])
+      .flatMap((rule) => (rule === undefined ? [] : (toParsedRule(rule)?.columnKey ?? []))),
+  );
+  const affectedRules = toParsedRules(previousRules).filter(({ columnKey }) => columnKeys.has(columnKey));
+  const editedIds = new Set(pairedEdits.flatMap(({ before }) => getParsedId(before) ?? []));
+  const byId = new Map(affectedRules.filter(({ id }) => id !== '').map((rule) => [rule.id, rule]));
+  const unchangedRules = affectedRules.filter(({ id }) => id === '' || !editedIds.has(id));
   return {
     kind,
-    columns,
-    wanted: [
-      ...kept.map((rule): WantedRule => ({ held: rule, previous: rule, isEdited: false, mustSend: false })),
-      ...paired.flatMap((edit) => getWantedRules(edit, byId)),
+    columnKeys,
+    wantedRules: [
+      ...unchangedRules.map(
+        (rule): WantedRule => ({ parsed: rule, previous: rule, isEdited: false, mustSend: false }),
+      ),
+      ...pairedEdits.flatMap((edit) => getWantedRules(edit, byId)),
     ],
     previousById: byId,
-    removedBy: new Map(
-      apart.flatMap(({ before, after, write }) => {
-        const id = after === undefined ? getHeldId(before) : undefined;
+    deletingWrites: new Map(
+      splitEdits.flatMap(({ before, after, write }) => {
+        const id = after === undefined ? getParsedId(before) : undefined;
         return id === undefined ? [] : [[id, write] as const];
       }),
     ),
@@ -111,43 +115,44 @@ export function createRuleTarget(
 }
 
 /** Returns the ID of a rule; `undefined` if it has none or is not a rule on a column. */
-const getHeldId = (rule: JsonObject | undefined): string | undefined => {
-  const held = rule === undefined ? undefined : toHeldRule(rule);
-  return held === undefined || held.id === '' ? undefined : held.id;
+const getParsedId = (rule: JsonObject | undefined): string | undefined => {
+  const parsed = rule === undefined ? undefined : toParsedRule(rule);
+  return parsed === undefined || parsed.id === '' ? undefined : parsed.id;
 };
 
 function getWantedRules(
   { before, after, write }: RuleEdit,
-  byId: ReadonlyMap<string, HeldRule>,
+  byId: ReadonlyMap<string, ParsedRule>,
 ): readonly WantedRule[] {
-  const held = after === undefined ? undefined : toHeldRule(after);
-  if (held === undefined) {
+  const parsed = after === undefined ? undefined : toParsedRule(after);
+  if (parsed === undefined) {
     return [];
   }
-  const former = before === undefined ? undefined : byId.get(getHeldId(before) ?? '');
-  const mustSend = former !== undefined && fulfills(former, held) && !isSpelledAlike(former.rule, held.rule);
-  return [{ held, previous: former, isEdited: true, mustSend, write }];
+  const previous = before === undefined ? undefined : byId.get(getParsedId(before) ?? '');
+  const mustSend =
+    previous !== undefined && fulfills(previous, parsed) && !isSpelledAlike(previous.rule, parsed.rule);
+  return [{ parsed, previous, isEdited: true, mustSend, write }];
 }
 
 /** Fields that are part of the path or assigned by the server, and the parties, which are compared by ID. */
-const nonSpelledFields: ReadonlySet<string> = new Set([...ruleIdentityFields, 'shares']);
+const ignoredFields: ReadonlySet<string> = new Set([...ruleIdentityFields, 'shares']);
 
 /**
  * Returns whether two rules with the same meaning also have the same fields, so that replacing one with the other
  * changes nothing.
  */
 function isSpelledAlike(a: JsonObject, b: JsonObject): boolean {
-  const spelled = (rule: JsonObject): JsonObject =>
+  const omitIgnoredFields = (rule: JsonObject): JsonObject =>
     Object.fromEntries(
       Object.entries(rule).filter(
         ([name, value]) =>
-          !nonSpelledFields.has(name) &&
+          !ignoredFields.has(name) &&
           !isServerManagedField(name) &&
           value !== null &&
           !(name === 'exclusionary' && value === false),
       ),
     );
-  return jsonEquals(spelled(a), spelled(b));
+  return jsonEquals(omitIgnoredFields(a), omitIgnoredFields(b));
 }
 
 /**
@@ -157,9 +162,9 @@ function isSpelledAlike(a: JsonObject, b: JsonObject): boolean {
 function splitDefaultEdits(edit: RuleEdit): readonly RuleEdit[] {
   const { before, after, write } = edit;
   const isForDefault = (rule: JsonObject | undefined): boolean | undefined =>
-    rule === undefined ? undefined : toHeldRule(rule)?.parties.some(({ type }) => type === 'default');
-  const [was, is] = [isForDefault(before), isForDefault(after)];
-  return was !== undefined && is !== undefined && was !== is
+    rule === undefined ? undefined : toParsedRule(rule)?.parties.some(({ type }) => type === 'default');
+  const [wasForDefault, isForDefaultNow] = [isForDefault(before), isForDefault(after)];
+  return wasForDefault !== undefined && isForDefaultNow !== undefined && wasForDefault !== isForDefaultNow
     ? [
         { before, write },
         { after, write },
@@ -180,39 +185,39 @@ function pairEdits(edits: readonly RuleEdit[]): readonly RuleEdit[] {
   const pairedEdits = new Set<RuleEdit>();
   const removals = new Map<string, RuleEdit[]>();
   for (const edit of edits) {
-    const held = edit.before === undefined ? undefined : toHeldRule(edit.before);
-    if (held !== undefined) {
-      removals.set(getSpotKey(held), [...(removals.get(getSpotKey(held)) ?? []), edit]);
+    const parsed = edit.before === undefined ? undefined : toParsedRule(edit.before);
+    if (parsed !== undefined) {
+      removals.set(getSpotKey(parsed), [...(removals.get(getSpotKey(parsed)) ?? []), edit]);
     }
   }
-  const takeFor = (edit: RuleEdit): RuleEdit | undefined => {
-    const held = edit.after === undefined ? undefined : toHeldRule(edit.after);
-    const open = (held === undefined ? [] : (removals.get(getSpotKey(held)) ?? [])).filter(
-      (one) => !pairedEdits.has(one),
+  const takeRemoval = (edit: RuleEdit): RuleEdit | undefined => {
+    const parsed = edit.after === undefined ? undefined : toParsedRule(edit.after);
+    const unpaired = (parsed === undefined ? [] : (removals.get(getSpotKey(parsed)) ?? [])).filter(
+      (removal) => !pairedEdits.has(removal),
     );
-    const found = open.includes(edit) ? edit : open[0];
-    if (found !== undefined) {
-      pairedEdits.add(found);
+    const removal = unpaired.includes(edit) ? edit : unpaired[0];
+    if (removal !== undefined) {
+      pairedEdits.add(removal);
     }
-    return found;
+    return removal;
   };
   // Edits that keep their spot are paired first, so that no other edit is paired with their old rule.
-  const order = edits.toSorted((a, b) => Number(isStaying(b)) - Number(isStaying(a)));
-  const partners = new Map(order.map((edit) => [edit, takeFor(edit)]));
+  const sortedEdits = edits.toSorted((a, b) => Number(keepsSpot(b)) - Number(keepsSpot(a)));
+  const partners = new Map(sortedEdits.map((edit) => [edit, takeRemoval(edit)]));
   return edits.flatMap((edit): readonly RuleEdit[] => {
     const partner = partners.get(edit);
     const { before, after, write } = edit;
-    const isLeft = !pairedEdits.has(edit);
+    const isUnpaired = !pairedEdits.has(edit);
     if (after === undefined) {
-      return isLeft ? [edit] : [];
+      return isUnpaired ? [edit] : [];
     }
     if (partner === undefined) {
-      return [isLeft ? edit : { after: omitId(after), write }];
+      return [isUnpaired ? edit : { after: omitId(after), write }];
     }
     if (partner === edit) {
       return [edit];
     }
-    const joined = {
+    const combinedEdit = {
       before: partner.before,
       after: {
         ...(edit.isWhole === true ? {} : omitContent(partner.before)),
@@ -220,14 +225,16 @@ function pairEdits(edits: readonly RuleEdit[]): readonly RuleEdit[] {
       },
       write,
     };
-    return isLeft && before !== undefined ? [joined, { before, write }] : [joined];
+    return isUnpaired && before !== undefined ? [combinedEdit, { before, write }] : [combinedEdit];
   });
 }
 
 /** Returns whether an edit keeps the column and the parties of its rule. */
-const isStaying = ({ before, after }: RuleEdit): boolean => {
-  const [was, is] = [before, after].map((rule) => (rule === undefined ? undefined : toHeldRule(rule)));
-  return was !== undefined && is !== undefined && getSpotKey(was) === getSpotKey(is);
+const keepsSpot = ({ before, after }: RuleEdit): boolean => {
+  const [oldRule, newRule] = [before, after].map((rule) =>
+    rule === undefined ? undefined : toParsedRule(rule),
+  );
+  return oldRule !== undefined && newRule !== undefined && getSpotKey(oldRule) === getSpotKey(newRule);
 };
 
 const omitId = ({ _id, ...rule }: JsonObject): JsonObject => rule;

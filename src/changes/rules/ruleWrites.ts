@@ -1,7 +1,7 @@
 import { type JsonObject, stringify } from '../../base/json.ts';
 import { type RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { DeletedRule } from '../../security/change/ruleDifference.ts';
-import { isText, type UnknownObject } from '../../security/readRule.ts';
+import { isNonEmptyString, type UnknownObject } from '../../security/readRule.ts';
 import type { RuleBatch, Write } from '../model/operation.ts';
 
 /** The default maximum body of one request, in bytes of UTF-8; the API guide specifies no limit. */
@@ -23,13 +23,13 @@ export interface RuleChange {
  * computed when they are sent (`src/changes/rules`).
  * @throws RangeError for a rule without an ID, which can't be deleted
  */
-export function ruleWrites(
+export function createRuleWrites(
   subject: RuleSubject,
   { adds, deletes, updates = [] }: RuleChange,
   maxBytes = defaultBatchBytes,
 ): readonly Write[] {
   return [
-    ...updates.map(({ after }) => ruleUpdate(subject, after)),
+    ...updates.map(({ after }) => createRuleUpdate(subject, after)),
     ...chunkRules(adds, maxBytes).map((rules) => createBulkCreation(subject, rules, maxBytes)),
     ...chunkIds(deletes.map(({ rule, index }) => getRequiredId(rule, index))).map((ids) =>
       createBulkDeletion(subject, { ids }),
@@ -43,28 +43,28 @@ export function ruleWrites(
  * @param oldRule the current rule, with its `_id`
  * @param newRule the new rule; IDs and fields that the server assigns are removed when it is sent
  */
-export function liveRuleReplacement(
+export function createLiveRuleReplacement(
   subject: Extract<RuleSubject, { kind: 'live' }>,
-  old: JsonObject,
-  next: JsonObject,
+  oldRule: JsonObject,
+  newRule: JsonObject,
 ): readonly Write[] {
-  const ruleId = isText(old['_id']) ? old['_id'] : '';
+  const ruleId = isNonEmptyString(oldRule['_id']) ? oldRule['_id'] : '';
   return [
-    { ...ruleCreation(subject, [next]), step: 'replaced' },
-    { ...ruleDeletion(subject, ruleId), step: 'replaced' },
+    { ...createRuleCreation(subject, [newRule]), step: 'replaced' },
+    { ...createRuleDeletion(subject, ruleId), step: 'replaced' },
   ];
 }
 
 /** Returns whether an operation replaces one live rule with another. */
-export const isLiveReplacement = ([created, deleted, ...more]: readonly Write[]): boolean =>
+export const isLiveReplacement = ([created, deleted, ...others]: readonly Write[]): boolean =>
   created?.endpoint === 'liveRules.create' &&
   created.step === 'replaced' &&
   deleted?.endpoint === 'liveRules.delete' &&
   deleted.step === 'replaced' &&
-  more.length === 0;
+  others.length === 0;
 
 /** Creates the write that adds rules to a datamodel or cube set. */
-export const ruleCreation = (subject: RuleSubject, rules: readonly JsonObject[]): Write => ({
+export const createRuleCreation = (subject: RuleSubject, rules: readonly JsonObject[]): Write => ({
   endpoint: subject.kind === 'live' ? 'liveRules.create' : 'extractRules.create',
   params: getSubjectParams(subject),
   target: { kind: 'rules', subject },
@@ -72,8 +72,8 @@ export const ruleCreation = (subject: RuleSubject, rules: readonly JsonObject[])
 });
 
 /** Creates the write that replaces an extract rule in place. */
-export function ruleUpdate(subject: RuleSubject, rule: JsonObject): Write {
-  const ruleId = isText(rule['_id']) ? rule['_id'] : '';
+export function createRuleUpdate(subject: RuleSubject, rule: JsonObject): Write {
+  const ruleId = isNonEmptyString(rule['_id']) ? rule['_id'] : '';
   return {
     endpoint: 'extractRules.update',
     params: { ruleId },
@@ -83,14 +83,14 @@ export function ruleUpdate(subject: RuleSubject, rule: JsonObject): Write {
 }
 
 /** Creates the write that deletes one rule. */
-export const ruleDeletion = (subject: RuleSubject, ruleId: string): Write => ({
+export const createRuleDeletion = (subject: RuleSubject, ruleId: string): Write => ({
   endpoint: subject.kind === 'live' ? 'liveRules.delete' : 'extractRules.delete',
   params: { ruleId },
   target: { kind: 'rule', subject, ruleId },
 });
 
 /** Creates the write that deletes all rules of a column in one request. */
-export const columnRulesDeletion = (subject: RuleSubject, table: string, column: string): Write => ({
+export const createColumnRulesDeletion = (subject: RuleSubject, table: string, column: string): Write => ({
   endpoint: subject.kind === 'live' ? 'liveRules.deleteByColumn' : 'extractRules.deleteByColumn',
   params: { ...getSubjectParams(subject), table, column },
   target: { kind: 'columnRules', subject, table, column },
@@ -107,7 +107,7 @@ const createBulkCreation = (
   maxBytes: number,
 ): Write => ({
   // The cast is safe: rules are parsed from JSON or made of texts and lists.
-  ...ruleCreation(subject, rules as readonly JsonObject[]),
+  ...createRuleCreation(subject, rules as readonly JsonObject[]),
   batch: maxBytes === defaultBatchBytes ? {} : { maxBytes },
 });
 
@@ -120,7 +120,7 @@ const createBulkDeletion = (subject: RuleSubject, batch: RuleBatch): Write => ({
 
 function getRequiredId(rule: UnknownObject, index: number): string {
   const id = rule['_id'];
-  if (!isText(id)) {
+  if (!isNonEmptyString(id)) {
     throw new RangeError(`Rule ${index} has no identifier`);
   }
   return id;
@@ -133,18 +133,18 @@ function chunkRules(
   rules: readonly UnknownObject[],
   maxBytes: number,
 ): readonly (readonly UnknownObject[])[] {
-  const filled: UnknownObject[][] = [];
+  const chunks: UnknownObject[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const rule of rules) {
     const size = new TextEncoder().encode(stringify(rule)).length + 1;
     if (bytes + size > maxBytes) {
-      filled.push([]);
+      chunks.push([]);
       bytes = 1;
     }
-    filled.at(-1)?.push(rule);
+    chunks.at(-1)?.push(rule);
     bytes += size;
   }
-  return filled;
+  return chunks;
 }
 
 const chunkIds = (ids: readonly string[]): readonly (readonly string[])[] =>

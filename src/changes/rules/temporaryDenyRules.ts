@@ -4,13 +4,13 @@ import type { NamedParty } from '../../security/readRule.ts';
 import { noValues } from '../../security/valueSet.ts';
 import {
   deniesAll,
-  type HeldRule,
-  toHeldRule,
+  type ParsedRule,
+  toParsedRule,
   getInPlaceSpotKey,
   getPartyKey,
   getSpotKey,
-} from './heldRule.ts';
-import { getRuleAfter, type ColumnRules, getItemColumns, getParties } from './itemOrder.ts';
+} from './parsedRule.ts';
+import { getParsedRuleAfter, type ColumnRules, getItemColumns, getParties } from './itemOrder.ts';
 import type { RuleItem } from './ruleItems.ts';
 import type { RuleRequest } from './ruleRequest.ts';
 import type { RuleTarget } from './ruleTarget.ts';
@@ -39,14 +39,16 @@ export function createTemporaryDenyRules(
 ): readonly RuleRequest[] {
   const requests: RuleRequest[] = [];
   const byColumn = Map.groupBy(items, (item) => getItemColumns(item).join('\n'));
-  for (const some of byColumn.values()) {
-    const named = some.filter((item) => getParties(item).every(({ type }) => type !== 'default'));
-    const joint =
-      target.kind === 'extract' && canDelete && named.length > maxSingleDenyRules
-        ? createJointDenyRules(named, columns, target)
+  for (const columnItems of byColumn.values()) {
+    const partyItems = columnItems.filter((item) => getParties(item).every(({ type }) => type !== 'default'));
+    const jointRequests =
+      target.kind === 'extract' && canDelete && partyItems.length > maxSingleDenyRules
+        ? createJointDenyRules(partyItems, columns, target)
         : [];
-    requests.push(...joint);
-    for (const item of joint.length > 0 ? some.filter((each) => !named.includes(each)) : some) {
+    requests.push(...jointRequests);
+    for (const item of jointRequests.length > 0
+      ? columnItems.filter((columnItem) => !partyItems.includes(columnItem))
+      : columnItems) {
       requests.push(...createInPlaceDenyRules(item, target.kind));
     }
   }
@@ -56,17 +58,17 @@ export function createTemporaryDenyRules(
 /** Creates the request that denies an item in place of its current rule or, if it has none, of its new rule. */
 function createInPlaceDenyRules(item: RuleItem, kind: RuleTarget['kind']): readonly RuleRequest[] {
   const { before } = item;
-  const after = getRuleAfter(item);
+  const after = getParsedRuleAfter(item);
   const rule = before ?? after;
   if (rule === undefined) {
     return [];
   }
-  const isMoved = kind === 'extract' && before !== undefined && after !== undefined;
-  const parties = isMoved && before.column === after.column ? getParties(item) : rule.parties;
-  const denied = createDenyRule(rule.rule, parties, kind);
+  const isReplaced = kind === 'extract' && before !== undefined && after !== undefined;
+  const parties = isReplaced && before.columnKey === after.columnKey ? getParties(item) : rule.parties;
+  const denyRule = createDenyRule(rule.rule, parties, kind);
   if (
-    denied === undefined ||
-    (before !== undefined && deniesAll(before) && denied.shares === before.shares)
+    denyRule === undefined ||
+    (before !== undefined && deniesAll(before) && denyRule.sharesKey === before.sharesKey)
   ) {
     return [];
   }
@@ -75,11 +77,11 @@ function createInPlaceDenyRules(item: RuleItem, kind: RuleTarget['kind']): reado
         {
           kind: 'update',
           id: before.id,
-          rule: { ...before.rule, ...denied.rule },
-          temporary: getInPlaceSpotKey(denied),
+          rule: { ...before.rule, ...denyRule.rule },
+          denySpot: getInPlaceSpotKey(denyRule),
         },
       ]
-    : [{ kind: 'create', rule: omitId(denied.rule), temporary: getSpotKey(denied) }];
+    : [{ kind: 'create', rule: omitId(denyRule.rule), denySpot: getSpotKey(denyRule) }];
 }
 
 /** Creates joint deny rules for all parties of the items; empty if one would have the same parties as another rule. */
@@ -88,15 +90,15 @@ function createJointDenyRules(
   { current }: ColumnRules,
   target: RuleTarget,
 ): readonly RuleRequest[] {
-  const [first] = items;
-  const rule = first?.before ?? (first === undefined ? undefined : getRuleAfter(first));
+  const [firstItem] = items;
+  const rule = firstItem?.before ?? (firstItem === undefined ? undefined : getParsedRuleAfter(firstItem));
   const columns = new Set(items.flatMap(getItemColumns));
   if (rule === undefined || columns.size > 1) {
     return [];
   }
   const usedSpots = new Set(
-    [...current, ...target.wanted.map(({ held }) => held)]
-      .filter(({ column }) => columns.has(column))
+    [...current, ...target.wantedRules.map(({ parsed }) => parsed)]
+      .filter(({ columnKey }) => columns.has(columnKey))
       .map(getSpotKey),
   );
   const parties = [
@@ -104,19 +106,19 @@ function createJointDenyRules(
   ];
   const requests: RuleRequest[] = [];
   for (let start = 0; start < parties.length; start += maxParties) {
-    const denied = createDenyRule(rule.rule, parties.slice(start, start + maxParties), 'extract');
-    if (denied === undefined || usedSpots.has(getSpotKey(denied))) {
+    const denyRule = createDenyRule(rule.rule, parties.slice(start, start + maxParties), 'extract');
+    if (denyRule === undefined || usedSpots.has(getSpotKey(denyRule))) {
       return [];
     }
-    requests.push({ kind: 'create', rule: omitId(denied.rule), temporary: getSpotKey(denied) });
+    requests.push({ kind: 'create', rule: omitId(denyRule.rule), denySpot: getSpotKey(denyRule) });
   }
   return requests;
 }
 
 /** Creates the request that replaces a live rule with a deny rule for the same parties. */
-export function createFreezeRequest(rule: HeldRule): RuleRequest {
-  const denied = createDenyRule(rule.rule, rule.parties, 'live');
-  return { kind: 'create', rule: omitId(denied?.rule ?? rule.rule), temporary: getSpotKey(rule) };
+export function createDenyInPlaceRequest(rule: ParsedRule): RuleRequest {
+  const denyRule = createDenyRule(rule.rule, rule.parties, 'live');
+  return { kind: 'create', rule: omitId(denyRule?.rule ?? rule.rule), denySpot: getSpotKey(rule) };
 }
 
 const omitId = ({ _id, ...rule }: JsonObject): JsonObject => rule;
@@ -126,18 +128,18 @@ function createDenyRule(
   rule: JsonObject,
   parties: readonly NamedParty[],
   kind: RuleTarget['kind'],
-): HeldRule | undefined {
+): ParsedRule | undefined {
   const { _id, table, column, datatype = 'text', server, elasticube, fullname, live } = rule;
   const fields = { _id, table, column, datatype, server, elasticube, fullname, live };
-  const known = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const definedFields = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const shares = parties.map((party) => createShareFields(party, kind));
   // The cast is safe: rules are parsed from JSON or made of texts and lists.
-  const denied = {
-    ...known,
+  const denyRule = {
+    ...definedFields,
     ...createContentFields(noValues, kind),
     exclusionary: false,
     shares,
   } as unknown as JsonObject;
-  const { exclusionary: _exclusionary, ...ofLive } = denied;
-  return toHeldRule(kind === 'live' ? ofLive : denied);
+  const { exclusionary: _exclusionary, ...liveRule } = denyRule;
+  return toParsedRule(kind === 'live' ? liveRule : denyRule);
 }

@@ -20,10 +20,10 @@ export function checkRules(
   facts: RuleServerFacts,
 ): void {
   for (const group of getRuleGroups(writes)) {
-    const former = collectRules(before, group.subject);
-    const { edits } = getRuleEdits(group, writes, former);
-    checkRulesExist(group, writes, former);
-    checkRuleChange(former, createRuleTarget(group.subject.kind, former, edits), facts);
+    const previousRules = collectRules(before, group.subject);
+    const { edits } = getRuleEdits(group, writes, previousRules);
+    checkRulesExist(group, writes, previousRules);
+    checkRuleChange(previousRules, createRuleTarget(group.subject.kind, previousRules, edits), facts);
   }
 }
 
@@ -31,9 +31,9 @@ export function checkRules(
 function checkRulesExist(
   { subject, writes: indices }: RuleGroup,
   writes: readonly Write[],
-  former: readonly JsonObject[],
+  previousRules: readonly JsonObject[],
 ): void {
-  const ids = new Set(former.map(({ _id: id }) => id));
+  const ids = new Set(previousRules.map(({ _id: id }) => id));
   for (const index of indices) {
     const write = writes[index];
     const { ruleId = '' } = write?.params ?? {};

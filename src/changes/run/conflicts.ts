@@ -1,7 +1,7 @@
 import { hashDocument } from '../model/documentHash.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
-import { ConflictError } from './problems.ts';
+import { ConflictError } from './writeErrors.ts';
 import type { Expected } from './runOptions.ts';
 
 /** Creates the error for a document that another user has changed. */
@@ -17,9 +17,9 @@ export const toExpected = ({ ref, document }: ReadDocument): Expected => ({
 /** @throws ConflictError for the first document that differs from the expected version */
 export async function checkExpected(expected: readonly Expected[], reader: DocumentReader): Promise<void> {
   for (const { ref, hash } of expected) {
-    const look = { ref, document: await reader.document(ref) };
-    if (toExpected(look).hash !== hash) {
-      throw createConflict(look);
+    const current = { ref, document: await reader.readDocument(ref) };
+    if (toExpected(current).hash !== hash) {
+      throw createConflict(current);
     }
   }
 }

@@ -15,16 +15,19 @@ import type { WriteKind } from '../model/writeKind.ts';
 export function getDocumentsBefore(
   index: number,
   { writes }: Operation,
-  known: { readonly before: readonly ReadDocument[]; readonly states: readonly WriteState[] },
+  progress: { readonly before: readonly ReadDocument[]; readonly states: readonly WriteState[] },
 ): readonly ReadDocument[] {
-  return known.before.map((old) => {
-    const answers = writes.slice(0, index).flatMap(({ target }, earlier) => {
-      const state = known.states[earlier];
-      const answer = state?.state === 'done' ? state.answer : undefined;
-      const isOwn = target !== undefined && answer !== undefined && isSameRef(target, old.ref);
-      return isOwn && isCompleteAnswer(answer, old.document, old.ref) ? [answer] : [];
+  return progress.before.map((documentBefore) => {
+    const responses = writes.slice(0, index).flatMap(({ target }, earlierIndex) => {
+      const state = progress.states[earlierIndex];
+      const response = state?.state === 'done' ? state.answer : undefined;
+      const isTarget =
+        target !== undefined && response !== undefined && isSameRef(target, documentBefore.ref);
+      return isTarget && isCompleteResponse(response, documentBefore.document, documentBefore.ref)
+        ? [response]
+        : [];
     });
-    return answers.length === 0 ? old : { ref: old.ref, document: answers.at(-1) };
+    return responses.length === 0 ? documentBefore : { ref: documentBefore.ref, document: responses.at(-1) };
   });
 }
 
@@ -46,7 +49,7 @@ export async function readDocumentsAfter(
   },
 ): Promise<readonly ReadDocument[]> {
   const reader = new DocumentReader(client);
-  const found = new Map<string, ReadDocument>();
+  const documents = new Map<string, ReadDocument>();
   for (const [index, write] of operation.writes.entries()) {
     const { target } = write;
     const state = states[index];
@@ -54,28 +57,28 @@ export async function readDocumentsAfter(
       continue;
     }
     if (write.step === 'replaced' && getWriteKind(write).action === 'create') {
-      const made = getReplacement(write, state);
-      if (made !== undefined) {
-        found.set(getRefKey(made.ref), made);
+      const replacement = getReplacement(write, state);
+      if (replacement !== undefined) {
+        documents.set(getRefKey(replacement.ref), replacement);
       }
       continue;
     }
     try {
-      const old = before.find(({ ref }) => getRefKey(ref) === getRefKey(target));
+      const previous = before.find(({ ref }) => getRefKey(ref) === getRefKey(target));
       const after = await readDocumentAfter(write, state, {
         kind: getWriteKind(write),
-        old: old?.document,
+        previous: previous?.document,
         reader,
       });
       if (after !== 'not-asked') {
-        found.set(getRefKey(target), { ref: target, ...after });
+        documents.set(getRefKey(target), { ref: target, ...after });
       }
     } catch (error) {
       // The write itself succeeded; only the resulting document is unknown.
       log.warn('writes', 'A document was not read after its write', { reason: String(error) });
     }
   }
-  return [...found.values()];
+  return [...documents.values()];
 }
 
 /** Returns the live rule that replaced another, from the response that created it. */
@@ -91,16 +94,16 @@ function getReplacement({ target }: Write, state: WriteState): ReadDocument | un
 async function readDocumentAfter(
   write: Write,
   state: WriteState,
-  look: {
+  context: {
     readonly kind: WriteKind;
-    readonly old: JsonValue | undefined;
+    readonly previous: JsonValue | undefined;
     readonly reader: DocumentReader;
   },
 ): Promise<{ readonly document: JsonValue | undefined } | 'not-asked'> {
   const { target, batch } = write;
-  const { action, applyTo } = look.kind;
+  const { action, applyTo } = context.kind;
   if (target !== undefined && batch !== undefined) {
-    return { document: await look.reader.document(target) };
+    return { document: await context.reader.readDocument(target) };
   }
   if (target === undefined || action === 'create' || target.kind === 'customData') {
     return 'not-asked';
@@ -108,27 +111,27 @@ async function readDocumentAfter(
   if (state.state === 'done' && action === 'delete') {
     return { document: undefined };
   }
-  const isAnswered = state.state === 'done' && state.answer !== undefined;
-  if (isAnswered && applyTo !== undefined && isJsonObject(look.old)) {
+  const hasResponse = state.state === 'done' && state.answer !== undefined;
+  if (hasResponse && applyTo !== undefined && isJsonObject(context.previous)) {
     // The response body is not specified (rest-api.md, "What is not described").
-    return { document: applyTo(write, look.old) };
+    return { document: applyTo(write, context.previous) };
   }
-  return state.state === 'done' && isCompleteAnswer(state.answer, look.old, target)
+  return state.state === 'done' && isCompleteResponse(state.answer, context.previous, target)
     ? { document: state.answer }
-    : { document: await look.reader.document(target) };
+    : { document: await context.reader.readDocument(target) };
 }
 
 /** Returns whether a response is the complete document: it has all members that the document had, spelled the same. */
-export function isCompleteAnswer(
-  answer: JsonValue | undefined,
-  old: JsonValue | undefined,
+export function isCompleteResponse(
+  response: JsonValue | undefined,
+  previous: JsonValue | undefined,
   { kind }: ResourceRef,
 ): boolean {
   return (
-    isJsonObject(answer) &&
-    isJsonObject(old) &&
-    Object.keys(old).every((name) => name in answer) &&
-    (kind !== 'rule' || getPartyMembers(old).isSupersetOf(getPartyMembers(answer)))
+    isJsonObject(response) &&
+    isJsonObject(previous) &&
+    Object.keys(previous).every((name) => name in response) &&
+    (kind !== 'rule' || getPartyFieldNames(previous).isSupersetOf(getPartyFieldNames(response)))
   );
 }
 
@@ -136,7 +139,7 @@ export function isCompleteAnswer(
  * Returns the names of the party fields that a rule uses: `party` when written, often `partyId` when read
  * (platform-facts.md, 3.1).
  */
-const getPartyMembers = ({ shares }: JsonObject): ReadonlySet<string> =>
+const getPartyFieldNames = ({ shares }: JsonObject): ReadonlySet<string> =>
   new Set(
     (Array.isArray(shares) ? (shares as readonly JsonValue[]) : [])
       .filter(isJsonObject)

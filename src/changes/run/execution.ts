@@ -6,18 +6,18 @@ import { readTarget } from '../endpoints/verifyOutcome.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { HistoryEntry, WriteResult, WriteState } from '../journal/entry.ts';
 import type { RunningEntry } from '../journal/history.ts';
-import { isInForce } from '../journal/interrupted.ts';
+import { isInEffect } from '../journal/interrupted.ts';
 import { createConflict } from './conflicts.ts';
 import { getDocumentsBefore, readDocumentsAfter } from './documentsAfter.ts';
-import { hashDocument } from '../model/documentHash.ts';
+import { hashDocuments } from '../model/documentHash.ts';
 import { getValueAt, resolveOutputs } from '../model/outputRefs.ts';
 import { tryParseJson } from '../model/tryParseJson.ts';
 import { maskBody } from '../model/maskWrite.ts';
-import { type MovedRule, getMovedRules } from '../model/movedRules.ts';
+import { type MovedRule, getMovedRules, resolveMovedIds } from '../model/movedRules.ts';
 import type { RuleServerFacts } from '../rules/rulePhase.ts';
 import type { Write } from '../model/operation.ts';
-import { BatchInDoubtError, type ConflictError, type OperationReport, StoppedError } from './problems.ts';
-import type { ExecutionFacts } from './executionFacts.ts';
+import { BatchInDoubtError, type ConflictError, type OperationReport, StoppedError } from './writeErrors.ts';
+import type { ExecutionInput } from './executionInput.ts';
 import type { WriteSession } from './runOptions.ts';
 import type { RuleExecution, RuleOutcome } from './ruleExecution.ts';
 import { isRuleChangeWrite } from '../rules/ruleAction.ts';
@@ -25,7 +25,7 @@ import type { WriteOutcome } from '../model/writeOutcome.ts';
 import { type RuleGroup, findRuleGroup } from '../rules/ruleGroup.ts';
 import { getWritePath } from '../model/writePath.ts';
 
-interface ExecutionDeps extends ExecutionFacts {
+interface ExecutionDeps extends ExecutionInput {
   readonly session: WriteSession;
   readonly clock: Clock;
   readonly log: Log;
@@ -53,8 +53,8 @@ export class Execution {
   /** The rules whose `_id` has changed. */
   get movedRules(): readonly MovedRule[] {
     const { operation, options } = this.#deps;
-    const isDone = (write: number): boolean => isInForce(this.#states[write]);
-    return getMovedRules(operation, { answers: this.#answers(), isDone, broughtBack: options.moved });
+    const isDone = (write: number): boolean => isInEffect(this.#states[write]);
+    return getMovedRules(operation, { responses: this.#getResponses(), isDone, movedIds: options.moved });
   }
 
   /** Verifies the writes whose outcome is unknown, and records the end of the operation. Sends no write. */
@@ -69,12 +69,12 @@ export class Execution {
         // The undo of a rule change is based on the server's current rules, so its outcome is not needed.
         continue;
       }
-      const write = resolveOutputs(planned, this.#answers());
-      const settled = await this.#verifyOutcome(index, write);
-      if (settled.state === 'happened') {
-        await this.#done(index, write, { ms: 0, answer: settled.answer });
-      } else if (settled.state === 'not-happened') {
-        await this.#failed(index, write, clock.now(), new Error('It was never sent'));
+      const write = resolveOutputs(planned, this.#getResponses());
+      const outcome = await this.#verifyOutcome(index, write);
+      if (outcome.state === 'happened') {
+        await this.#recordDone(index, write, { ms: 0, response: outcome.response });
+      } else if (outcome.state === 'not-happened') {
+        await this.#recordFailed(index, write, clock.now(), new Error('It was never sent'));
       }
     }
     await entry.end('stopped', { after: [], moved: [] });
@@ -95,48 +95,48 @@ export class Execution {
       const group = findRuleGroup(operation.writes, index);
       const failure =
         group === undefined
-          ? await this.#write(index, write, state !== 'waiting')
+          ? await this.#sendWrite(index, write, state !== 'waiting')
           : await this.#changeRules(group);
       if (failure !== undefined) {
-        const documents = await this.#documents();
-        await entry.end('stopped', { after: toHashes(documents), moved: this.#moved() });
-        throw new StoppedError(this.#report(documents), failure);
+        const documents = await this.#readDocuments();
+        await entry.end('stopped', { after: hashDocuments(documents), moved: this.#resolveMovedIds() });
+        throw new StoppedError(this.#createReport(documents), failure);
       }
     }
-    const documents = await this.#documents();
-    await entry.end('done', { after: toHashes(documents), moved: this.#moved() });
-    return this.#report(documents);
+    const documents = await this.#readDocuments();
+    await entry.end('done', { after: hashDocuments(documents), moved: this.#resolveMovedIds() });
+    return this.#createReport(documents);
   }
 
   /**
    * Sends a write, or verifies one that may have been sent.
    * @returns the reason why the operation can't continue; `undefined` on success
    */
-  async #write(index: number, planned: Write, mayHaveHappened: boolean): Promise<unknown> {
+  async #sendWrite(index: number, planned: Write, mayHaveHappened: boolean): Promise<unknown> {
     const { entry, clock, session, options, modules } = this.#deps;
-    const started = clock.now();
+    const startedAt = clock.now();
     let write = planned;
     try {
       options.signal?.throwIfAborted();
-      write = resolveOutputs(planned, this.#answers());
+      write = resolveOutputs(planned, this.#getResponses());
       this.#sent.push(write);
       if (mayHaveHappened) {
-        return await this.#reconcile(index, write, started, undefined);
+        return await this.#reconcile(index, write, startedAt, undefined);
       }
-      await entry.sending(index);
+      await entry.recordSending(index);
       const { text, status } = await modules.getWriteKind(write).send(session.client, write, options.signal);
-      const ms = clock.now() - started;
-      await this.#done(index, write, {
+      const ms = clock.now() - startedAt;
+      await this.#recordDone(index, write, {
         status,
         ms,
-        answer: await this.#neededAnswer(index, write, tryParseJson(text)),
+        response: await this.#completeResponse(index, write, tryParseJson(text)),
       });
       return undefined;
     } catch (error) {
       if (error instanceof ApiError && error.mayHaveHappened) {
-        return this.#reconcile(index, write, started, error);
+        return this.#reconcile(index, write, startedAt, error);
       }
-      await this.#failed(index, write, started, error);
+      await this.#recordFailed(index, write, startedAt, error);
       return error;
     }
   }
@@ -147,27 +147,27 @@ export class Execution {
    */
   async #changeRules(group: RuleGroup): Promise<unknown> {
     const { operation, entry, clock, options } = this.#deps;
-    const started = clock.now();
-    const open = group.writes.filter((index) => this.#states[index]?.state !== 'done');
-    const execution = this.#ruleExecution(group);
+    const startedAt = clock.now();
+    const openWrites = group.writes.filter((index) => this.#states[index]?.state !== 'done');
+    const execution = this.#createRuleExecution(group);
     this.#sent.push(...group.writes.flatMap((index) => operation.writes[index] ?? []));
     try {
       options.signal?.throwIfAborted();
-      for (const index of open) {
+      for (const index of openWrites) {
         if (this.#states[index]?.state !== 'waiting') {
           options.onUnknown?.(index);
         }
-        await entry.sending(index);
+        await entry.recordSending(index);
       }
-      await this.#rulesDone(await execution.run(), started);
+      await this.#recordRuleOutcome(await execution.run(), startedAt);
       return undefined;
     } catch (error) {
       // A server may carry out a request that it reports as failed: the current rules decide.
-      return (await this.#rulesFailed(execution, open, started, error)) ? undefined : error;
+      return (await this.#recordRuleFailure(execution, openWrites, startedAt, error)) ? undefined : error;
     }
   }
 
-  #ruleExecution(group: RuleGroup): RuleExecution {
+  #createRuleExecution(group: RuleGroup): RuleExecution {
     const {
       session,
       operation,
@@ -175,8 +175,8 @@ export class Execution {
       entry,
       options,
       states,
-      denied = [],
-      made = [],
+      denySpots = [],
+      createdIds = [],
       ruleFacts,
     } = this.#deps;
     const isFirst = operation.writes.every(
@@ -194,20 +194,21 @@ export class Execution {
       facts: ruleFacts.get(),
       onFacts: (facts) => ruleFacts.set(facts),
       isFresh: states === undefined && isFirst,
-      denied,
-      onDeny: (spots) => entry.denying(spots),
-      made,
-      onMade: (ids) => entry.made(ids),
+      denySpots,
+      onDeny: (spots) => entry.recordDenySpots(spots),
+      createdIds,
+      onMade: (ids) => entry.recordCreatedRules(ids),
     });
   }
 
-  async #rulesDone({ answers, hasOthers }: RuleOutcome, started: number): Promise<void> {
-    const ms = this.#deps.clock.now() - started;
-    const last = [...answers.keys()].at(-1);
-    for (const [index, answer] of answers) {
+  async #recordRuleOutcome({ responses, hasOtherChanges }: RuleOutcome, startedAt: number): Promise<void> {
+    const ms = this.#deps.clock.now() - startedAt;
+    const last = [...responses.keys()].at(-1);
+    for (const [index, response] of responses) {
       const write = this.#deps.operation.writes[index];
       if (write !== undefined) {
-        await this.#done(index, write, { ms, answer, hasOthers: hasOthers && index === last });
+        const hasOtherChangesAtEnd = hasOtherChanges && index === last;
+        await this.#recordDone(index, write, { ms, response, hasOtherChanges: hasOtherChangesAtEnd });
       }
     }
   }
@@ -216,36 +217,36 @@ export class Execution {
    * Records how far a failed rule change got, according to the server's current rules.
    * @returns whether all of its writes are done nevertheless
    */
-  async #rulesFailed(
+  async #recordRuleFailure(
     execution: RuleExecution,
-    open: readonly number[],
-    started: number,
+    openWrites: readonly number[],
+    startedAt: number,
     error: unknown,
   ): Promise<boolean> {
     const { operation, entry, log } = this.#deps;
     let outcome: RuleOutcome | undefined;
     try {
-      outcome = await execution.outcome();
-    } catch (failure) {
-      log.warn('writes', 'The rules were not read after a failure', { reason: String(failure) });
-      if (!(failure instanceof ApiError)) {
-        throw failure;
+      outcome = await execution.readOutcome();
+    } catch (readError) {
+      log.warn('writes', 'The rules were not read after a failure', { reason: String(readError) });
+      if (!(readError instanceof ApiError)) {
+        throw readError;
       }
     }
     if (outcome !== undefined) {
-      await this.#rulesDone(outcome, started);
+      await this.#recordRuleOutcome(outcome, startedAt);
     }
     const isUnknown = outcome === undefined || error instanceof BatchInDoubtError;
-    for (const index of outcome?.open ?? open) {
+    for (const index of outcome?.open ?? openWrites) {
       const write = operation.writes[index];
       if (write !== undefined) {
         const result = {
-          ...this.#result(write, isUnknown ? 'unknown' : 'failed', started, error),
+          ...this.#createResult(write, isUnknown ? 'unknown' : 'failed', startedAt, error),
           ...(outcome?.denied === undefined ? {} : { denied: outcome.denied }),
           ...(outcome?.hasChanged === true ? { partly: true as const } : {}),
         };
         this.#states[index] = result;
-        await entry.result(index, result);
+        await entry.recordResult(index, result);
       }
     }
     return outcome !== undefined && outcome.open.length === 0;
@@ -255,29 +256,32 @@ export class Execution {
    * Returns the response, or the looked-up document if a later write needs an ID that the response lacks: the response
    * bodies of writes are not specified (rest-api.md, "What is not described").
    */
-  async #neededAnswer(
+  async #completeResponse(
     index: number,
     write: Write,
-    answer: JsonValue | undefined,
+    response: JsonValue | undefined,
   ): Promise<JsonValue | undefined> {
     const { operation, options, session, before, log, modules } = this.#deps;
-    const needed = [...operation.writes.flatMap(({ made }) => made ?? []), ...(options.moved ?? [])]
+    const neededPaths = [
+      ...operation.writes.flatMap(({ made: outputRefs }) => outputRefs ?? []),
+      ...(options.moved ?? []),
+    ]
       .filter((value) => value.write === index)
       .map(({ from }) => from);
-    if (needed.every((from) => typeof getValueAt(answer, from) === 'string')) {
-      return answer;
+    if (neededPaths.every((from) => typeof getValueAt(response, from) === 'string')) {
+      return response;
     }
     try {
       const { action, findCreated } = modules.getWriteKind(write);
-      const found =
+      const created =
         action === 'create'
           ? await findCreated?.(write, { client: session.client, before })
           : await readTarget(session.client, write);
-      return found ?? answer;
+      return created ?? response;
     } catch (error) {
       // The write itself succeeded; the write that needs the ID will report that it is missing.
       log.warn('writes', 'What was made was not found', { reason: String(error) });
-      return answer;
+      return response;
     }
   }
 
@@ -290,7 +294,7 @@ export class Execution {
   async #reconcile(
     index: number,
     write: Write,
-    started: number,
+    startedAt: number,
     error: ApiError | undefined,
   ): Promise<unknown> {
     const { entry, options, clock, log } = this.#deps;
@@ -298,66 +302,66 @@ export class Execution {
     log.warn('writes', 'The answer of a write was lost', { endpoint: write.endpoint });
     let conflict: ConflictError | undefined;
     try {
-      const settled = await this.#verifyOutcome(index, write);
-      if (settled.state === 'happened') {
-        await this.#done(index, write, { ms: clock.now() - started, answer: settled.answer });
+      const outcome = await this.#verifyOutcome(index, write);
+      if (outcome.state === 'happened') {
+        await this.#recordDone(index, write, { ms: clock.now() - startedAt, response: outcome.response });
         return undefined;
       }
-      conflict = settled.changed === undefined ? undefined : createConflict(settled.changed);
-      if (settled.state === 'not-happened' && error === undefined && conflict === undefined) {
+      conflict = outcome.changedDocument === undefined ? undefined : createConflict(outcome.changedDocument);
+      if (outcome.state === 'not-happened' && error === undefined && conflict === undefined) {
         // The process was killed before it sent the write, so it is now sent for the first time.
-        return await this.#write(index, write, false);
+        return await this.#sendWrite(index, write, false);
       }
-      if (settled.state === 'not-happened') {
+      if (outcome.state === 'not-happened') {
         const reason = error ?? conflict;
-        await this.#failed(index, write, started, reason);
+        await this.#recordFailed(index, write, startedAt, reason);
         return reason;
       }
-    } catch (failure) {
-      log.warn('writes', 'The second look failed', { reason: String(failure) });
-      if (!(failure instanceof ApiError)) {
-        throw failure;
+    } catch (readError) {
+      log.warn('writes', 'The second look failed', { reason: String(readError) });
+      if (!(readError instanceof ApiError)) {
+        throw readError;
       }
-      error ??= failure;
+      error ??= readError;
     }
-    const result = this.#result(write, 'unknown', started, conflict ?? error);
+    const result = this.#createResult(write, 'unknown', startedAt, conflict ?? error);
     this.#states[index] = result;
-    await entry.result(index, result);
+    await entry.recordResult(index, result);
     return conflict ?? error ?? new Error('Nobody knows whether it happened');
   }
 
-  async #done(
+  async #recordDone(
     index: number,
     write: Write,
-    facts: Pick<WriteResult, 'status' | 'ms'> & {
-      readonly answer: JsonValue | undefined;
-      readonly hasOthers?: boolean | undefined;
+    details: Pick<WriteResult, 'status' | 'ms'> & {
+      readonly response: JsonValue | undefined;
+      readonly hasOtherChanges?: boolean | undefined;
     },
   ): Promise<void> {
-    const { status, ms, answer, hasOthers } = facts;
+    const { status, ms, response, hasOtherChanges } = details;
     const result: WriteResult = {
       state: 'done',
       path: getWritePath(write, this.#deps.session.client.dialect),
       ms,
       ...(status === undefined ? {} : { status }),
-      ...(answer === undefined ? {} : { answer: maskBody(write, answer) }),
-      ...(hasOthers === true ? { metOthers: true as const } : {}),
+      ...(response === undefined ? {} : { answer: maskBody(write, response) }),
+      ...(hasOtherChanges === true ? { metOthers: true as const } : {}),
     };
     this.#states[index] = result;
-    await this.#deps.entry.result(index, result);
+    await this.#deps.entry.recordResult(index, result);
   }
 
-  async #failed(index: number, write: Write, started: number, error: unknown): Promise<void> {
-    const result = this.#result(write, 'failed', started, error);
+  async #recordFailed(index: number, write: Write, startedAt: number, error: unknown): Promise<void> {
+    const result = this.#createResult(write, 'failed', startedAt, error);
     this.#states[index] = result;
-    await this.#deps.entry.result(index, result);
+    await this.#deps.entry.recordResult(index, result);
   }
 
-  #result(write: Write, state: 'failed' | 'unknown', started: number, error: unknown): WriteResult {
+  #createResult(write: Write, state: 'failed' | 'unknown', startedAt: number, error: unknown): WriteResult {
     return {
       state,
       path: getWritePath(write, this.#deps.session.client.dialect),
-      ms: this.#deps.clock.now() - started,
+      ms: this.#deps.clock.now() - startedAt,
       ...(error instanceof HttpError ? { status: error.status } : {}),
       // Safe to log: the message of an ApiError contains no body and no token; that of another error might.
       problem: error instanceof ApiError ? error.message : error instanceof Error ? error.name : 'unknown',
@@ -366,36 +370,30 @@ export class Execution {
 
   #verifyOutcome(index: number, write: Write): Promise<WriteOutcome> {
     const { operation, before, session, modules } = this.#deps;
-    const found = getDocumentsBefore(index, operation, { before, states: this.#states });
-    return modules.getWriteKind(write).verifyOutcome(write, { client: session.client, before: found });
+    const documentsBefore = getDocumentsBefore(index, operation, { before, states: this.#states });
+    return modules
+      .getWriteKind(write)
+      .verifyOutcome(write, { client: session.client, before: documentsBefore });
   }
 
-  /** Returns the old and new IDs of restored items, as far as responses contain the new ones. */
-  #moved(): HistoryEntry['moved'] {
-    const answers = this.#answers();
-    return (this.#deps.options.moved ?? []).flatMap(({ old, write, from }) => {
-      const now = getValueAt(answers[write], from);
-      return typeof now === 'string' && now !== old ? [[old, now] as const] : [];
-    });
+  #resolveMovedIds(): HistoryEntry['moved'] {
+    return resolveMovedIds(this.#deps.options.moved, this.#getResponses());
   }
 
-  #answers(): readonly (JsonValue | undefined)[] {
+  #getResponses(): readonly (JsonValue | undefined)[] {
     return this.#states.map((state) => (state.state === 'done' ? state.answer : undefined));
   }
 
-  #report(documents: OperationReport['documents']): OperationReport {
+  #createReport(documents: OperationReport['documents']): OperationReport {
     const { entry, operation } = this.#deps;
     return { entryId: entry.id, operation, writes: [...this.#states], documents };
   }
 
   /** Returns the current targets: from complete responses, otherwise read from the server. */
-  #documents(): Promise<readonly ReadDocument[]> {
+  #readDocuments(): Promise<readonly ReadDocument[]> {
     const { operation, before, session, log, modules } = this.#deps;
     const { getWriteKind } = modules;
     const states = this.#states;
     return readDocumentsAfter(operation, { states, before, client: session.client, log, getWriteKind });
   }
 }
-
-const toHashes = (documents: readonly ReadDocument[]) =>
-  documents.map(({ ref, document }) => ({ ref, hash: hashDocument(ref.kind, document) }));

@@ -6,10 +6,10 @@ import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { RunningEntry } from '../journal/history.ts';
 import type { MovedRule } from '../model/movedRules.ts';
 import type { RuleServerFacts } from '../rules/rulePhase.ts';
-import { invalidations } from './invalidations.ts';
+import { getInvalidations } from './invalidations.ts';
 import { Execution } from './execution.ts';
-import { type OperationReport, StoppedError, getSubjectsChangedByOthers } from './problems.ts';
-import type { ExecutionFacts } from './executionFacts.ts';
+import { type OperationReport, StoppedError, getSubjectsChangedByOthers } from './writeErrors.ts';
+import type { ExecutionInput } from './executionInput.ts';
 import type { WriteSession } from './runOptions.ts';
 
 export interface ExecutorDeps {
@@ -23,7 +23,7 @@ export interface ExecutorDeps {
 }
 
 /** The input of an execution, with its session and its history entry. */
-export type ExecutionRequest = ExecutionFacts & {
+export type ExecutionRequest = ExecutionInput & {
   readonly session: WriteSession;
   readonly entry: RunningEntry;
 };
@@ -55,8 +55,8 @@ export class Executor {
   }
 
   /** Returns the known behavior of a connection's server regarding rules. */
-  ruleFacts(connectionId: string): RuleServerFacts {
-    return this.#ruleFacts.get(connectionId) ?? unknownFacts;
+  getRuleFacts(connectionId: string): RuleServerFacts {
+    return this.#ruleFacts.get(connectionId) ?? initialRuleFacts;
   }
 
   /**
@@ -64,7 +64,7 @@ export class Executor {
    * @throws StoppedError
    */
   async execute(request: ExecutionRequest): Promise<OperationReport> {
-    const execution = this.#execution(request);
+    const execution = this.#createExecution(request);
     const { connectionId } = request.operation;
     try {
       const report = await execution.run();
@@ -76,10 +76,10 @@ export class Executor {
       await releaseUnlessStopped(request, error);
       throw error;
     } finally {
-      for (const moved of execution.movedRules) {
-        this.#onDidMoveRule.fire(moved);
+      for (const movedRule of execution.movedRules) {
+        this.#onDidMoveRule.fire(movedRule);
       }
-      for (const change of invalidations(execution.sent, request.modules.getWriteKind)) {
+      for (const change of getInvalidations(execution.sent, request.modules.getWriteKind)) {
         request.session.catalog.invalidate(change);
       }
     }
@@ -88,17 +88,17 @@ export class Executor {
   /** Verifies the writes whose outcome is unknown, and records the end of the operation. Sends no write. */
   async reconcileOnly(request: ExecutionRequest): Promise<void> {
     try {
-      await this.#execution(request).reconcileOnly();
+      await this.#createExecution(request).reconcileOnly();
     } catch (error) {
       await releaseUnlessStopped(request, error);
       throw error;
     }
   }
 
-  #execution(request: ExecutionRequest): Execution {
+  #createExecution(request: ExecutionRequest): Execution {
     const { connectionId } = request.operation;
     const ruleFacts = {
-      get: () => this.ruleFacts(connectionId),
+      get: () => this.getRuleFacts(connectionId),
       set: (facts: RuleServerFacts) => {
         this.#ruleFacts.set(connectionId, facts);
       },
@@ -114,4 +114,8 @@ async function releaseUnlessStopped({ entry }: ExecutionRequest, error: unknown)
   }
 }
 
-const unknownFacts: RuleServerFacts = { adds: false, refusesSecond: false, deletes: false };
+const initialRuleFacts: RuleServerFacts = {
+  alwaysAdds: false,
+  rejectsSecondRule: false,
+  canDeleteSingleRules: false,
+};

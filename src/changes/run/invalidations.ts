@@ -3,7 +3,7 @@ import type { WriteKindLookup } from '../endpoints/writeKinds.ts';
 import type { Write } from '../model/operation.ts';
 
 /** Returns the parts of the catalog that are outdated after writes were sent, whatever their results. */
-export function invalidations(
+export function getInvalidations(
   writes: readonly Write[],
   getWriteKind: WriteKindLookup,
 ): readonly CatalogChange[] {

@@ -20,8 +20,8 @@ interface UndoDeps {
  * @throws ApiError
  */
 export async function planUndo(entry: HistoryEntry, deps: UndoDeps): Promise<PlannedUndo> {
-  const { own, timesBefore } = await translateToCurrentIds(entry, { replaced: 'gone' }, deps);
-  return { ...(await createUndo(own, await readPresent(own, deps))), timesBefore };
+  const { currentEntry, timesBefore } = await translateToCurrentIds(entry, { treatReplacedAs: 'gone' }, deps);
+  return { ...(await createUndo(currentEntry, await readCurrentDocuments(currentEntry, deps))), timesBefore };
 }
 
 /**
@@ -29,24 +29,30 @@ export async function planUndo(entry: HistoryEntry, deps: UndoDeps): Promise<Pla
  * @throws ApiError
  */
 export async function planRestore(entry: HistoryEntry, deps: UndoDeps): Promise<PlannedUndo> {
-  const { own, timesBefore } = await translateToCurrentIds(entry, { replaced: 'same' }, deps);
-  return { ...(await createRestore(own, await readPresent(own, deps))), timesBefore };
+  const { currentEntry, timesBefore } = await translateToCurrentIds(entry, { treatReplacedAs: 'same' }, deps);
+  return {
+    ...(await createRestore(currentEntry, await readCurrentDocuments(currentEntry, deps))),
+    timesBefore,
+  };
 }
 
 /** Returns the entry with current IDs and hashes, and the number of its undos so far. */
 async function translateToCurrentIds(
   entry: HistoryEntry,
-  how: Parameters<typeof translateIds>[2],
+  options: Parameters<typeof translateIds>[2],
   { history }: UndoDeps,
 ) {
-  const entries = await history.entries(entry.operation.connectionId);
-  return { own: translateIds(entry, entries, how), timesBefore: countUndos(entry.id, entries) };
+  const entries = await history.readEntries(entry.operation.connectionId);
+  return { currentEntry: translateIds(entry, entries, options), timesBefore: countUndos(entry.id, entries) };
 }
 
-async function readPresent(entry: HistoryEntry, { sessions }: UndoDeps): Promise<readonly ReadDocument[]> {
+async function readCurrentDocuments(
+  entry: HistoryEntry,
+  { sessions }: UndoDeps,
+): Promise<readonly ReadDocument[]> {
   const { client } = await sessions.get(entry.operation.connectionId);
   const reader = new DocumentReader(client);
   return Promise.all(
-    getRefsToRead(entry).map(async (ref) => ({ ref, document: await reader.document(ref) })),
+    getRefsToRead(entry).map(async (ref) => ({ ref, document: await reader.readDocument(ref) })),
   );
 }

@@ -1,5 +1,5 @@
 import { defaultWaitPolicy, type WaitPolicy } from './waitPolicy.ts';
-import { BatchInDoubtError, RulesRefusedError } from './problems.ts';
+import { BatchInDoubtError, RulesRefusedError } from './writeErrors.ts';
 import { writeRuleBatches } from './ruleBatches.ts';
 import { getFingerprint, RuleTally } from './ruleTally.ts';
 import { createCubeRuleWriter, createLiveRuleWriter, type RuleWriter } from './ruleWriters.ts';
@@ -10,8 +10,8 @@ import { getRuleRefusal } from '../../client/httpError.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
-import type { RequestFailure, RequestWatch, RuleServer } from '../rules/changeRules.ts';
-import { isObject, isText } from '../../security/readRule.ts';
+import type { RequestFailure, RequestObserver, RuleServer } from '../rules/changeRules.ts';
+import { isObject, isNonEmptyString } from '../../security/readRule.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import { getObjects } from '../model/readJson.ts';
 import { sendEach } from './sendEach.ts';
@@ -20,7 +20,7 @@ export interface PlatformRulesDeps {
   readonly client: PlatformClient;
   readonly clock: Clock;
   /** The rules that were just read, which the first `list` returns without a request. */
-  readonly known?: readonly JsonObject[] | undefined;
+  readonly justRead?: readonly JsonObject[] | undefined;
   /** Whether to add rules in batches: halves batches that are too large, and waits if the server is busy. */
   readonly isBulk: boolean;
   /** The maximum body of one request, in bytes of UTF-8. */
@@ -33,14 +33,14 @@ export interface PlatformRulesDeps {
 
 /** Classifies a failed request by how the rule change can continue. */
 export function classifyRequestFailure(error: unknown): RequestFailure {
-  const reason = error instanceof RulesRefusedError ? error.cause : error;
-  if (!(reason instanceof ApiError)) {
+  const cause = error instanceof RulesRefusedError ? error.cause : error;
+  if (!(cause instanceof ApiError)) {
     return 'other';
   }
-  if (getRuleRefusal(reason) === 'duplicate-party') {
+  if (getRuleRefusal(cause) === 'duplicate-party') {
     return 'second-rule-refused';
   }
-  return reason.mayHaveHappened ? 'unanswered' : 'other';
+  return cause.mayHaveHappened ? 'unanswered' : 'other';
 }
 
 /** Reads and changes the rules of one datamodel or cube set through the typed client. */
@@ -49,15 +49,15 @@ export class PlatformRules implements RuleServer {
   readonly #deps: PlatformRulesDeps;
   readonly #waitPolicy: WaitPolicy;
   /** The rules from the last read. */
-  #present: readonly JsonObject[] = [];
-  #known: readonly JsonObject[] | undefined;
+  #lastRules: readonly JsonObject[] = [];
+  #justRead: readonly JsonObject[] | undefined;
   /** The errors for rules that the server did not find when deleting them, by ID. */
-  readonly #missed = new Map<string, HttpError>();
+  readonly #notFoundById = new Map<string, HttpError>();
 
   constructor(subject: RuleSubject, deps: PlatformRulesDeps) {
     this.#subject = subject;
     this.#deps = deps;
-    this.#known = deps.known;
+    this.#justRead = deps.justRead;
     this.#waitPolicy = { ...defaultWaitPolicy, onWait: deps.onWait, ...(deps.isBulk ? {} : { attempts: 0 }) };
   }
 
@@ -66,76 +66,79 @@ export class PlatformRules implements RuleServer {
    * @throws RulesRefusedError in bulk mode, otherwise PayloadError
    */
   check(rules: readonly JsonObject[]): void {
-    const writer = this.#writer();
+    const writer = this.#createWriter();
     const refused = rules.flatMap((rule, index) => {
       const error = findPayloadProblem(writer, rule);
       return error === undefined ? [] : [{ index, error, rule }];
     });
-    const [first] = refused;
-    if (first !== undefined) {
-      throw this.#deps.isBulk ? new RulesRefusedError(refused) : first.error;
+    const [firstRefused] = refused;
+    if (firstRefused !== undefined) {
+      throw this.#deps.isBulk ? new RulesRefusedError(refused) : firstRefused.error;
     }
   }
 
   /** @throws ApiError */
   async list(): Promise<readonly JsonObject[]> {
-    const known = this.#known;
-    this.#known = undefined;
-    this.#present =
-      known ??
+    const justRead = this.#justRead;
+    this.#justRead = undefined;
+    this.#lastRules =
+      justRead ??
       getObjects(
-        await new DocumentReader(this.#deps.client).document({ kind: 'rules', subject: this.#subject }),
+        await new DocumentReader(this.#deps.client).readDocument({ kind: 'rules', subject: this.#subject }),
       );
-    for (const { _id: id } of this.#present) {
-      const notFound = typeof id === 'string' ? this.#missed.get(id) : undefined;
+    for (const { _id: id } of this.#lastRules) {
+      const notFound = typeof id === 'string' ? this.#notFoundById.get(id) : undefined;
       if (notFound !== undefined) {
         // The rule still exists: the server can't delete single rules (platform-facts.md, 6.1: no such operation).
         throw notFound;
       }
     }
-    return this.#present;
+    return this.#lastRules;
   }
 
   /** @throws ApiError, RulesRefusedError, BatchInDoubtError */
-  async create(rules: readonly JsonObject[], watch: RequestWatch): Promise<readonly string[] | undefined> {
+  async create(rules: readonly JsonObject[], watch: RequestObserver): Promise<readonly string[] | undefined> {
     const documents = rules as readonly WriteDocument[];
-    const writer = this.#writer();
-    const done = (count: number): void => rules.slice(0, count).forEach((_rule, index) => watch.done(index));
+    const writer = this.#createWriter();
+    const markDone = (count: number): void =>
+      rules.slice(0, count).forEach((_rule, index) => watch.done(index));
     rules.forEach((_rule, index) => watch.begin(index));
-    let answer: unknown;
+    let response: unknown;
     try {
-      answer = await (this.#deps.isBulk ? this.#createMany(writer, rules, watch) : writer.create(documents));
+      response = await (this.#deps.isBulk
+        ? this.#createMany(writer, rules, watch)
+        : writer.create(documents));
     } catch (error) {
       if (!(error instanceof PartlyCreatedError)) {
         throw error;
       }
       // The rest may have been written too; the rules are read again.
-      done(error.written);
+      markDone(error.writtenCount);
       throw error.failure;
     }
-    done(this.#deps.isBulk ? 0 : rules.length);
-    return readRuleIds(answer, rules.length);
+    markDone(this.#deps.isBulk ? 0 : rules.length);
+    return readRuleIds(response, rules.length);
   }
 
   /** @throws ApiError */
   update(
     rules: readonly { readonly id: string; readonly rule: JsonObject }[],
-    watch: RequestWatch,
+    watch: RequestObserver,
   ): Promise<void> {
     const { client } = this.#deps;
-    const place =
+    const cubeFields =
       this.#subject.kind === 'live'
         ? {}
         : { server: this.#subject.server, elasticube: this.#subject.elasticube };
-    return this.#each(rules, watch, async ({ id, rule }) => {
+    return this.#sendEach(rules, watch, async ({ id, rule }) => {
       // The contract requires server and cube in the body, since the path contains neither (platform-facts.md, 3.1).
-      await client.extractRules.update({ ruleId: id }, { ...place, ...rule });
+      await client.extractRules.update({ ruleId: id }, { ...cubeFields, ...rule });
     });
   }
 
   /** @throws ApiError */
-  delete(ids: readonly string[], watch: RequestWatch): Promise<void> {
-    return this.#each(ids, watch, (ruleId) => this.#delete(ruleId));
+  delete(ids: readonly string[], watch: RequestObserver): Promise<void> {
+    return this.#sendEach(ids, watch, (ruleId) => this.#delete(ruleId));
   }
 
   async #delete(ruleId: string): Promise<void> {
@@ -149,45 +152,47 @@ export class PlatformRules implements RuleServer {
       if (!(error instanceof HttpError && error.status === 404 && error.code !== 'not-offered')) {
         throw error;
       }
-      this.#missed.set(ruleId, error);
+      this.#notFoundById.set(ruleId, error);
     }
   }
 
-  #each<Item>(
+  #sendEach<Item>(
     items: readonly Item[],
-    watch: RequestWatch,
+    watch: RequestObserver,
     send: (item: Item) => Promise<void>,
   ): Promise<void> {
     const { clock, signal } = this.#deps;
     return sendEach(items, send, { clock, signal, watch, waitPolicy: this.#waitPolicy });
   }
 
-  #writer(): RuleWriter {
+  #createWriter(): RuleWriter {
     const { client } = this.#deps;
     return this.#subject.kind === 'live'
       ? createLiveRuleWriter(client, this.#subject)
       : createCubeRuleWriter(client, this.#subject);
   }
 
-  async #createMany(writer: RuleWriter, rules: readonly JsonObject[], watch: RequestWatch): Promise<void> {
+  async #createMany(writer: RuleWriter, rules: readonly JsonObject[], watch: RequestObserver): Promise<void> {
     const documents = rules as readonly WriteDocument[];
     const { maxBytes, clock, signal, verifyDelayMs } = this.#deps;
-    const present = new RuleTally(spellAsListed(writer, this.#present, documents).map(getFingerprint));
+    const presentRules = new RuleTally(spellAsListed(writer, this.#lastRules, documents).map(getFingerprint));
     const onWritten = (indices: readonly number[]) => indices.forEach((index) => watch.done(index));
-    const patience = this.#waitPolicy;
+    const waitPolicy = this.#waitPolicy;
     const options = {
       maxBytes,
       clock,
       signal,
       verifyDelayMs,
-      waitPolicy: patience,
-      present,
+      waitPolicy,
+      present: presentRules,
       isNarrow: true,
       onWritten,
     };
     const report = await writeRuleBatches(writer, documents, options);
     if (report.failed.length > 0) {
-      throw new RulesRefusedError(report.failed.map((one) => ({ ...one, rule: rules[one.index] ?? {} })));
+      throw new RulesRefusedError(
+        report.failed.map((failure) => ({ ...failure, rule: rules[failure.index] ?? {} })),
+      );
     }
     if (report.inDoubt.length > 0) {
       throw new BatchInDoubtError('Some rules may have been written', { cause: report.stoppedBy });
@@ -200,15 +205,17 @@ export class PlatformRules implements RuleServer {
 }
 
 /** Returns the IDs in the response to an addition; `undefined` unless there is one for each rule. */
-function readRuleIds(answer: unknown, count: number): readonly string[] | undefined {
-  const { value } = (answer ?? {}) as { readonly value?: readonly unknown[] | undefined };
-  const ids = (value ?? []).flatMap((rule) => (isObject(rule) && isText(rule['_id']) ? [rule['_id']] : []));
+function readRuleIds(response: unknown, count: number): readonly string[] | undefined {
+  const { value } = (response ?? {}) as { readonly value?: readonly unknown[] | undefined };
+  const ids = (value ?? []).flatMap((rule) =>
+    isObject(rule) && isNonEmptyString(rule['_id']) ? [rule['_id']] : [],
+  );
   return ids.length === count ? ids : undefined;
 }
 
 function findPayloadProblem(writer: RuleWriter, rule: JsonObject): PayloadError | undefined {
   try {
-    writer.payload(rule);
+    writer.createPayload(rule);
     return undefined;
   } catch (error) {
     if (error instanceof PayloadError) {
@@ -222,16 +229,16 @@ function findPayloadProblem(writer: RuleWriter, rule: JsonObject): PayloadError 
 function spellAsListed(
   writer: RuleWriter,
   rules: readonly JsonObject[],
-  [first]: readonly WriteDocument[],
+  [firstRule]: readonly WriteDocument[],
 ): readonly JsonObject[] {
-  const payload = first === undefined ? {} : writer.payload(first);
-  const place = Object.fromEntries(
+  const payload = firstRule === undefined ? {} : writer.createPayload(firstRule);
+  const locationFields = Object.fromEntries(
     ['server', 'elasticube', 'fullname'].flatMap((name) =>
       payload[name] === undefined ? [] : [[name, payload[name]] as const],
     ),
   );
   return rules.map(({ server: _server, elasticube: _cube, fullname: _fullname, ...rule }) => ({
     ...rule,
-    ...place,
+    ...locationFields,
   }));
 }

@@ -2,14 +2,14 @@ import type { PlatformClient } from '../../client/platformClient.ts';
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonValue, isJsonObject } from '../../base/json.ts';
 import { type ResourceRef, getRefKey, isSameRef } from '../../catalog/resourceRef.ts';
-import { getOwnTarget } from '../endpoints/verifyOutcome.ts';
+import { getWrittenTarget } from '../endpoints/verifyOutcome.ts';
 import { loadWriteKind, loadWriteKinds } from '../endpoints/writeKinds.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import type { CreatedResource, WriteKind } from '../model/writeKind.ts';
 import type { HistoryEntry, WriteState } from '../journal/entry.ts';
 import { createConflict, toExpected } from './conflicts.ts';
-import { getDocumentsBefore, isCompleteAnswer } from './documentsAfter.ts';
+import { getDocumentsBefore, isCompleteResponse } from './documentsAfter.ts';
 import { hashDocument } from '../model/documentHash.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
@@ -27,26 +27,31 @@ import { isRuleChangeWrite } from '../rules/ruleAction.ts';
 export async function reconcile(
   entry: HistoryEntry,
   client: PlatformClient,
-  { goesOn }: { readonly goesOn: boolean },
+  { willContinue }: { readonly willContinue: boolean },
 ): Promise<readonly WriteState[]> {
   const states = [...entry.writes];
   for (const index of entry.operation.writes.keys()) {
     const state = states[index]?.state;
-    const write = toSentWrite(entry, states, index);
+    const write = resolveSentWrite(entry, states, index);
     if ((state !== 'sending' && state !== 'unknown') || write === undefined || isRuleChangeWrite(write)) {
       // Rule changes are continued or undone based on the server's current rules.
       continue;
     }
     const kind = await loadWriteKind(write);
-    const settled = await kind.verifyOutcome(write, {
+    const outcome = await kind.verifyOutcome(write, {
       client,
       before: getDocumentsBeforeWrite(entry, states, index),
     });
-    if (settled.state === 'happened') {
-      const { answer } = settled;
-      states[index] = { state: 'done', path: '', ms: 0, ...(answer === undefined ? {} : { answer }) };
-    } else if (settled.changed !== undefined && (goesOn || settled.state === 'unknown')) {
-      throw createConflict(settled.changed);
+    if (outcome.state === 'happened') {
+      const { response } = outcome;
+      states[index] = {
+        state: 'done',
+        path: '',
+        ms: 0,
+        ...(response === undefined ? {} : { answer: response }),
+      };
+    } else if (outcome.changedDocument !== undefined && (willContinue || outcome.state === 'unknown')) {
+      throw createConflict(outcome.changedDocument);
     }
   }
   return states;
@@ -56,7 +61,7 @@ export async function reconcile(
 interface CompletedWrite {
   readonly write: Write;
   readonly kind: WriteKind;
-  readonly answer: JsonValue | undefined;
+  readonly response: JsonValue | undefined;
   readonly before: readonly ReadDocument[];
 }
 
@@ -74,41 +79,48 @@ export async function verifyUnchanged(
 ): Promise<readonly Expected[]> {
   const getWriteKind = await loadWriteKinds(entry.operation.writes);
   const reader = new DocumentReader(client);
-  const all = [...entry.operation.writes.keys()].flatMap((index): readonly CompletedWrite[] => {
-    const [state, write] = [states[index], toSentWrite(entry, states, index)];
+  const completedWrites = [...entry.operation.writes.keys()].flatMap((index): readonly CompletedWrite[] => {
+    const [state, write] = [states[index], resolveSentWrite(entry, states, index)];
     return state?.state === 'done' && write !== undefined
       ? [
           {
             write,
             kind: getWriteKind(write),
-            answer: state.answer,
+            response: state.answer,
             before: getDocumentsBeforeWrite(entry, states, index),
           },
         ]
       : [];
   });
-  const deletedRefs = all.flatMap(getDeletedRefs);
+  const deletedRefs = completedWrites.flatMap(getDeletedRefs);
   const expected: Expected[] = [];
-  const look = async (ref: ResourceRef, isAsLeft: (now: JsonValue | undefined) => boolean): Promise<void> => {
-    const now = { ref, document: await reader.document(ref) };
-    if (!isAsLeft(now.document)) {
-      throw createConflict(now);
+  const checkDocument = async (
+    ref: ResourceRef,
+    isUnchanged: (current: JsonValue | undefined) => boolean,
+  ): Promise<void> => {
+    const current = { ref, document: await reader.readDocument(ref) };
+    if (!isUnchanged(current.document)) {
+      throw createConflict(current);
     }
-    expected.push(toExpected(now));
+    expected.push(toExpected(current));
   };
-  const isGone = (ref: ResourceRef): boolean => deletedRefs.some((other) => isWithin(ref, other));
+  const isGone = (ref: ResourceRef): boolean => deletedRefs.some((deletedRef) => isWithin(ref, deletedRef));
   const changed = new Map(
-    all.flatMap((done) => getChangedRefs(done).map((ref) => [getRefKey(ref), { ref, done }])),
+    completedWrites.flatMap((completed) =>
+      getChangedRefs(completed).map((ref) => [getRefKey(ref), { ref, done: completed }]),
+    ),
   );
-  for (const { ref, done } of changed.values()) {
+  for (const { ref, done: completed } of changed.values()) {
     if (!isGone(ref)) {
-      await look(ref, (now) => isAsLeft(done, { ref, document: now }));
+      await checkDocument(ref, (current) => isAsWriteLeft(completed, { ref, document: current }));
     }
   }
-  const own = new Set(all.flatMap(({ answer }) => (isJsonObject(answer) ? [answer['oid'] ?? null] : [])));
-  for (const { ref, isUnchanged } of all.flatMap(getCreatedResources)) {
+  const createdIds = new Set(
+    completedWrites.flatMap(({ response }) => (isJsonObject(response) ? [response['oid'] ?? null] : [])),
+  );
+  for (const { ref, isUnchanged } of completedWrites.flatMap(getCreatedResources)) {
     if (!isGone(ref) && !changed.has(getRefKey(ref))) {
-      await look(ref, (now) => isUnchanged(now, own));
+      await checkDocument(ref, (current) => isUnchanged(current, createdIds));
     }
   }
   return expected;
@@ -127,30 +139,30 @@ const getDocumentsBeforeWrite = (
 /**
  * Returns a write with its output references resolved; `undefined` for a batch, or if a needed response is missing.
  */
-function toSentWrite(
+function resolveSentWrite(
   { operation }: HistoryEntry,
   states: readonly WriteState[],
   index: number,
 ): Write | undefined {
   const write = operation.writes[index];
-  const answers = states.map((state) => (state.state === 'done' ? state.answer : undefined));
-  const isKnown = write?.made?.every((made) => answers[made.write] !== undefined) ?? true;
-  return write === undefined || write.batch !== undefined || !isKnown
+  const responses = states.map((state) => (state.state === 'done' ? state.answer : undefined));
+  const isResolvable = write?.made?.every((outputRef) => responses[outputRef.write] !== undefined) ?? true;
+  return write === undefined || write.batch !== undefined || !isResolvable
     ? undefined
-    : resolveOutputs(write, answers);
+    : resolveOutputs(write, responses);
 }
 
-const getCreatedResources = ({ write, kind, answer }: CompletedWrite): readonly CreatedResource[] =>
-  kind.getCreated?.(write, answer) ?? [];
+const getCreatedResources = ({ write, kind, response }: CompletedWrite): readonly CreatedResource[] =>
+  kind.getCreated?.(write, response) ?? [];
 
 const getDeletedRefs = ({ write, kind }: CompletedWrite): readonly ResourceRef[] =>
-  kind.action === 'delete' && write.target !== undefined ? [getOwnTarget(write, write.target)] : [];
+  kind.action === 'delete' && write.target !== undefined ? [getWrittenTarget(write, write.target)] : [];
 
 /** Returns whether a document is a deleted one, or was deleted with it. */
-const isWithin = (ref: ResourceRef, deletedRefs: ResourceRef): boolean =>
-  isSameRef(ref, deletedRefs) ||
-  ('datamodelId' in deletedRefs &&
-    Object.entries(deletedRefs).every(([name, id]) => name === 'kind' || Reflect.get(ref, name) === id));
+const isWithin = (ref: ResourceRef, deletedRef: ResourceRef): boolean =>
+  isSameRef(ref, deletedRef) ||
+  ('datamodelId' in deletedRef &&
+    Object.entries(deletedRef).every(([name, id]) => name === 'kind' || Reflect.get(ref, name) === id));
 
 function getChangedRefs({ write, kind: { action }, before }: CompletedWrite): readonly ResourceRef[] {
   if (action === 'update-many') {
@@ -163,26 +175,29 @@ function getChangedRefs({ write, kind: { action }, before }: CompletedWrite): re
  * Returns whether a document is as a write left it: it equals the response, if that is complete; otherwise, it matches
  * the request and equals the document from before in all other members.
  */
-function isAsLeft(
-  { write, kind, answer, before }: CompletedWrite,
-  { ref, document: now }: ReadDocument,
+function isAsWriteLeft(
+  { write, kind, response, before }: CompletedWrite,
+  { ref, document: current }: ReadDocument,
 ): boolean {
-  const old = before.find((one) => isSameRef(one.ref, ref))?.document;
-  if (!isJsonObject(old) || !isJsonObject(now)) {
+  const previous = before.find((candidate) => isSameRef(candidate.ref, ref))?.document;
+  if (!isJsonObject(previous) || !isJsonObject(current)) {
     return false;
   }
   const { applyTo, matchesRequest, getSentMembers } = kind;
   if (applyTo !== undefined) {
-    return jsonEquals(now, applyTo(write, old));
+    return jsonEquals(current, applyTo(write, previous));
   }
-  if (isCompleteAnswer(answer, old, ref) && hashDocument(ref.kind, answer) === hashDocument(ref.kind, now)) {
+  if (
+    isCompleteResponse(response, previous, ref) &&
+    hashDocument(ref.kind, response) === hashDocument(ref.kind, current)
+  ) {
     return true;
   }
-  const own = new Set(
-    getSentMembers?.(write, old) ?? (isJsonObject(write.body) ? Object.keys(write.body) : []),
+  const sentMembers = new Set(
+    getSentMembers?.(write, previous) ?? (isJsonObject(write.body) ? Object.keys(write.body) : []),
   );
   return (
-    matchesRequest?.(write, { now, old }) === true &&
-    jsonEquals(old, now, (name) => own.has(name) || isServerManagedField(name))
+    matchesRequest?.(write, { current, previous }) === true &&
+    jsonEquals(previous, current, (name) => sentMembers.has(name) || isServerManagedField(name))
   );
 }

@@ -7,8 +7,8 @@ import { RecoveryQueue } from './recoveryQueue.ts';
 import type { Executor } from './executor.ts';
 import { reconcile, verifyUnchanged } from './reconcile.ts';
 import type { PlannedUndo } from './planUndo.ts';
-import { EndedError, type PlanHash, type OperationReport } from './problems.ts';
-import { checkUntouched, refuseMasks, refuseWrites } from './runChecks.ts';
+import { EndedError, type PlanHash, type OperationReport } from './writeErrors.ts';
+import { checkUntouched, checkNoMaskedSecrets, checkWritable } from './runChecks.ts';
 import type { ApprovalToken, RunOptions, WriteSession } from './runOptions.ts';
 import { loadWriteModules } from './writeModules.ts';
 
@@ -46,11 +46,11 @@ export class Recovery {
 
   /** See `Writer.resume`. */
   resume(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
-    return this.#queue.run(entry, async (now, begun) => {
-      if (begun !== undefined) {
-        await this.rollBack(begun);
+    return this.#queue.run(entry, async (current, undoInProgress) => {
+      if (undoInProgress !== undefined) {
+        await this.rollBack(undoInProgress);
       }
-      return this.#resume(now, options);
+      return this.#resume(current, options);
     });
   }
 
@@ -58,12 +58,14 @@ export class Recovery {
     const { operation } = entry;
     const { executor, history } = this.#deps;
     return executor.enqueue(operation.connectionId, async (session) => {
-      const left = operation.writes.filter((_write, index) => entry.writes[index]?.state !== 'done');
-      refuseWrites(session, operation);
-      refuseMasks({ ...operation, writes: left });
-      const before = documentsBefore(entry);
+      const remainingWrites = operation.writes.filter(
+        (_write, index) => entry.writes[index]?.state !== 'done',
+      );
+      checkWritable(session, operation);
+      checkNoMaskedSecrets({ ...operation, writes: remainingWrites });
+      const before = getDocumentsBefore(entry);
       await checkUntouched(entry, before, new DocumentReader(session.client, options.signal));
-      await reconcile(entry, session.client, { goesOn: true });
+      await reconcile(entry, session.client, { willContinue: true });
       const modules = await loadWriteModules(operation.writes);
       return executor.execute({
         session,
@@ -73,20 +75,20 @@ export class Recovery {
         entry: await history.claim(entry),
         options: { ...options, moved: entry.restoredIds },
         states: entry.writes,
-        denied: entry.denied,
-        made: entry.made,
+        denySpots: entry.denySpots,
+        createdIds: entry.createdRuleIds,
       });
     });
   }
 
   /** See `Writer.rollBack`. */
   rollBack(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
-    return this.#queue.run(entry, async (now, begun) => {
-      if (begun === undefined) {
-        return this.#rollBack(now, options);
+    return this.#queue.run(entry, async (current, undoInProgress) => {
+      if (undoInProgress === undefined) {
+        return this.#rollBack(current, options);
       }
-      const report = await this.resume(begun, options);
-      await this.#markRolledBack(now);
+      const report = await this.resume(undoInProgress, options);
+      await this.#markRolledBack(current);
       return report;
     });
   }
@@ -94,23 +96,23 @@ export class Recovery {
   async #rollBack(entry: HistoryEntry, options: RecoveryOptions): Promise<OperationReport> {
     const { operation } = entry;
     const { sessions, executor, writer } = this.#deps;
-    refuseWrites(await sessions.get(operation.connectionId), operation);
+    checkWritable(await sessions.get(operation.connectionId), operation);
     const expected = await executor.enqueue(operation.connectionId, async ({ client }) =>
-      verifyUnchanged(entry, await reconcile(entry, client, { goesOn: false }), client),
+      verifyUnchanged(entry, await reconcile(entry, client, { willContinue: false }), client),
     );
-    const settled = await this.abandon(entry);
-    const back = await writer.planUndo(settled);
-    const { planHash } = await writer.plan(back.operation);
-    const report = await writer.run(back.operation, {
+    const abandoned = await this.abandon(entry);
+    const undo = await writer.planUndo(abandoned);
+    const { planHash } = await writer.plan(undo.operation);
+    const report = await writer.run(undo.operation, {
       ...options,
       approval: writer.approve(planHash),
       expect: expected,
       undoes: entry.id,
-      timesBefore: back.timesBefore,
-      moved: back.moved,
-      denied: settled.denied,
+      timesBefore: undo.timesBefore,
+      moved: undo.moved,
+      denySpots: abandoned.denySpots,
     });
-    await this.#markRolledBack(settled);
+    await this.#markRolledBack(abandoned);
     return report;
   }
 
@@ -127,22 +129,22 @@ export class Recovery {
       await executor.reconcileOnly({
         session,
         operation,
-        before: documentsBefore(entry),
+        before: getDocumentsBefore(entry),
         modules,
         entry: await history.claim(entry),
         options: {},
         states: entry.writes,
       });
     });
-    return (await history.entry(operation.connectionId, entry.id)) ?? entry;
+    return (await history.readEntry(operation.connectionId, entry.id)) ?? entry;
   }
 
   /** See `Writer.recover`. */
   async recover(
-    stopped: { readonly connectionId: string; readonly entryId: string },
+    operation: { readonly connectionId: string; readonly entryId: string },
     options: Pick<RunOptions, 'onUnknown'>,
   ): Promise<RecoveryResult | undefined> {
-    const entry = await this.#deps.history.entry(stopped.connectionId, stopped.entryId);
+    const entry = await this.#deps.history.readEntry(operation.connectionId, operation.entryId);
     if (entry === undefined) {
       return undefined;
     }
@@ -159,4 +161,5 @@ export class Recovery {
   }
 }
 
-const documentsBefore = ({ before }: HistoryEntry) => before.map(({ ref, document }) => ({ ref, document }));
+const getDocumentsBefore = ({ before }: HistoryEntry) =>
+  before.map(({ ref, document }) => ({ ref, document }));

@@ -3,7 +3,7 @@ import type { HistoryEntry } from '../journal/entry.ts';
 import { ClaimedError, type History } from '../journal/history.ts';
 import { getUndoneIds } from '../journal/undone.ts';
 import { canResume } from '../journal/interrupted.ts';
-import { EndedError } from './problems.ts';
+import { EndedError } from './writeErrors.ts';
 
 /**
  * Makes sure that each unfinished operation is ended only once: its state is read again when a queued request is run,
@@ -26,36 +26,37 @@ export class RecoveryQueue {
    */
   run<T>(
     { id, operation: { connectionId } }: HistoryEntry,
-    end: (now: HistoryEntry, undoInProgress: HistoryEntry | undefined) => Promise<T>,
+    work: (current: HistoryEntry, undoInProgress: HistoryEntry | undefined) => Promise<T>,
   ): Promise<T> {
     return this.#queue.run(id, async () => {
-      const { now, begun: undoInProgress } = await this.#readState(connectionId, id);
-      return end(now, undoInProgress);
+      const { current, undoInProgress } = await this.#readState(connectionId, id);
+      return work(current, undoInProgress);
     });
   }
 
   async #readState(
     connectionId: string,
     id: string,
-  ): Promise<{ readonly now: HistoryEntry; readonly begun: HistoryEntry | undefined }> {
-    const entries = await this.#history.entries(connectionId);
-    const interrupted = new Set((await this.#history.unfinished(connectionId)).map((entry) => entry.id));
+  ): Promise<{ readonly current: HistoryEntry; readonly undoInProgress: HistoryEntry | undefined }> {
+    const entries = await this.#history.readEntries(connectionId);
+    const interrupted = new Set((await this.#history.readUnfinished(connectionId)).map((entry) => entry.id));
     const undone = getUndoneIds(entries);
-    const isOpen = (entry: HistoryEntry): boolean =>
+    const isUnfinished = (entry: HistoryEntry): boolean =>
       !undone.has(entry.id) && (hasStopped(entry) || interrupted.has(entry.id));
-    const now = entries.find((entry) => entry.id === id);
-    if (now === undefined || !isOpen(now)) {
-      throw now === undefined || now.end !== undefined ? new EndedError() : new ClaimedError();
+    const current = entries.find((entry) => entry.id === id);
+    if (current === undefined || !isUnfinished(current)) {
+      throw current === undefined || current.end !== undefined ? new EndedError() : new ClaimedError();
     }
     const isRunning = (entry: HistoryEntry): boolean => entry.end === undefined && !interrupted.has(entry.id);
     if (entries.some((entry) => entry.undoes === id && isRunning(entry))) {
       // Another window is undoing it: between its requests, no process claims the entry itself.
       throw new ClaimedError();
     }
-    const undoInProgress = entries.find((entry) => entry.undoes === id && isOpen(entry));
+    const undoInProgress = entries.find((entry) => entry.undoes === id && isUnfinished(entry));
     return {
-      now,
-      begun: undoInProgress !== undefined && mayHaveChanged(undoInProgress) ? undoInProgress : undefined,
+      current,
+      undoInProgress:
+        undoInProgress !== undefined && mayHaveChanged(undoInProgress) ? undoInProgress : undefined,
     };
   }
 }

@@ -66,9 +66,9 @@ export async function writeRuleBatches(
   writer: RuleWriter,
   rules: readonly WriteDocument[],
   options: RuleBatchOptions,
-  from?: RuleBatchReport,
+  previousReport?: RuleBatchReport,
 ): Promise<RuleBatchReport> {
-  const run = new RuleBatchRun(writer, rules, options, from);
+  const run = new RuleBatchRun(writer, rules, options, previousReport);
   await run.begin();
   await run.sendAll();
   return run.report();
@@ -82,10 +82,10 @@ class RuleBatchRun {
   readonly #written: number[];
   readonly #failed: { index: number; error: ApiError | PayloadError }[];
   /** Indices that an earlier run may already have written. */
-  readonly #doubted: readonly number[];
+  readonly #uncertain: readonly number[];
   readonly #fingerprints = new Map<number, string>();
   #queue: (readonly number[])[] = [];
-  #todo: readonly number[];
+  #pending: readonly number[];
   #inDoubt: readonly number[] = [];
   #expected: RuleTally;
   #stoppedBy: ApiError | undefined;
@@ -96,35 +96,35 @@ class RuleBatchRun {
     writer: RuleWriter,
     rules: readonly WriteDocument[],
     options: RuleBatchOptions,
-    from: RuleBatchReport | undefined,
+    previousReport: RuleBatchReport | undefined,
   ) {
     this.#writer = writer;
     this.#rules = rules;
     this.#options = options;
-    this.#written = [...(from?.written ?? [])];
-    this.#failed = [...(from?.failed ?? [])];
-    this.#doubted = from?.inDoubt ?? [];
-    this.#todo = from?.notSent ?? rules.map((_rule, index) => index);
-    this.#expected = from?.expected ?? new RuleTally();
+    this.#written = [...(previousReport?.written ?? [])];
+    this.#failed = [...(previousReport?.failed ?? [])];
+    this.#uncertain = previousReport?.inDoubt ?? [];
+    this.#pending = previousReport?.notSent ?? rules.map((_rule, index) => index);
+    this.#expected = previousReport?.expected ?? new RuleTally();
   }
 
   /** Verifies the uncertain rules of an earlier run, and creates the batches. */
   async begin(): Promise<void> {
-    const sizes = this.#measure([...this.#doubted, ...this.#todo]);
-    const refused = new Set(this.#failed.map(({ index }) => index));
-    const doubted = this.#doubted.filter((index) => !refused.has(index));
-    this.#todo = this.#todo.filter((index) => !refused.has(index));
-    if (doubted.length > 0) {
-      const { missing, clear } = await this.#readMissing(doubted);
-      if (!clear) {
+    const sizes = this.#measure([...this.#uncertain, ...this.#pending]);
+    const failedIndices = new Set(this.#failed.map(({ index }) => index));
+    const uncertain = this.#uncertain.filter((index) => !failedIndices.has(index));
+    this.#pending = this.#pending.filter((index) => !failedIndices.has(index));
+    if (uncertain.length > 0) {
+      const { missing, isClear } = await this.#readMissing(uncertain);
+      if (!isClear) {
         this.#inDoubt = missing;
         return;
       }
-      this.#todo = [...missing, ...this.#todo];
-    } else if (this.#todo.length > 0) {
-      this.#expected = this.#options.present ?? new RuleTally(await this.#present());
+      this.#pending = [...missing, ...this.#pending];
+    } else if (this.#pending.length > 0) {
+      this.#expected = this.#options.present ?? new RuleTally(await this.#readFingerprints());
     }
-    this.#queue = createBatches(this.#todo, sizes, this.#options.maxBytes);
+    this.#queue = createBatches(this.#pending, sizes, this.#options.maxBytes);
   }
 
   /** Sends batches until none is left, or the run is stopped or canceled. */
@@ -133,10 +133,10 @@ class RuleBatchRun {
       if (this.#options.signal?.aborted === true) {
         return;
       }
-      const [next = [], ...rest] = this.#queue;
-      const most = this.#writer.maxRulesPerCall?.() ?? next.length;
-      const batch = next.slice(0, most);
-      this.#queue = next.length > most ? [next.slice(most), ...rest] : rest;
+      const [next = [], ...remaining] = this.#queue;
+      const maxRules = this.#writer.maxRulesPerCall?.() ?? next.length;
+      const batch = next.slice(0, maxRules);
+      this.#queue = next.length > maxRules ? [next.slice(maxRules), ...remaining] : remaining;
       await this.#sendBatch(batch);
       const done = this.#written.length + this.#failed.length;
       this.#options.onProgress?.({ done, total: this.#rules.length });
@@ -144,11 +144,15 @@ class RuleBatchRun {
   }
 
   report(): RuleBatchReport {
-    const settled = new Set([...this.#written, ...this.#failed.map(({ index }) => index), ...this.#inDoubt]);
+    const resolvedIndices = new Set([
+      ...this.#written,
+      ...this.#failed.map(({ index }) => index),
+      ...this.#inDoubt,
+    ]);
     return {
       written: sortAscending(this.#written),
       failed: this.#failed.toSorted((a, b) => a.index - b.index),
-      notSent: this.#rules.map((_rule, index) => index).filter((index) => !settled.has(index)),
+      notSent: this.#rules.map((_rule, index) => index).filter((index) => !resolvedIndices.has(index)),
       inDoubt: sortAscending(this.#inDoubt),
       stoppedBy: this.#stoppedBy,
       expected: this.#expected,
@@ -160,7 +164,7 @@ class RuleBatchRun {
     const sizes = new Map<number, number>();
     for (const index of indices) {
       try {
-        const payload = this.#writer.payload(this.#rules[index] ?? {});
+        const payload = this.#writer.createPayload(this.#rules[index] ?? {});
         sizes.set(index, Buffer.byteLength(stringify(payload)));
         this.#fingerprints.set(index, getFingerprint(payload));
       } catch (error) {
@@ -175,14 +179,14 @@ class RuleBatchRun {
 
   async #sendBatch(batch: readonly number[]): Promise<void> {
     try {
-      await this.#writer.create(this.#documents(batch));
-      this.#take(batch);
+      await this.#writer.create(this.#getDocuments(batch));
+      this.#markWritten(batch);
     } catch (error) {
       if (!(error instanceof ApiError)) {
         throw error;
       }
       await (error instanceof PartlyCreatedError
-        ? this.#part(batch, error)
+        ? this.#handlePartlyCreated(batch, error)
         : this.#handleFailure(batch, error));
     }
   }
@@ -191,11 +195,14 @@ class RuleBatchRun {
    * Handles a batch that was sent in several requests: some rules are written, one request failed, the rest is not
    * sent.
    */
-  async #part(batch: readonly number[], { written, pending, failure }: PartlyCreatedError): Promise<void> {
-    this.#take(batch.slice(0, written));
-    const rest = batch.slice(written + pending);
-    this.#queue = rest.length === 0 ? this.#queue : [rest, ...this.#queue];
-    await this.#handleFailure(batch.slice(written, written + pending), failure);
+  async #handlePartlyCreated(
+    batch: readonly number[],
+    { writtenCount, pendingCount, failure }: PartlyCreatedError,
+  ): Promise<void> {
+    this.#markWritten(batch.slice(0, writtenCount));
+    const remaining = batch.slice(writtenCount + pendingCount);
+    this.#queue = remaining.length === 0 ? this.#queue : [remaining, ...this.#queue];
+    await this.#handleFailure(batch.slice(writtenCount, writtenCount + pendingCount), failure);
   }
 
   /** Halves, verifies, fails or retries a batch, depending on the error, or stops the run. */
@@ -218,38 +225,38 @@ class RuleBatchRun {
 
   /** Verifies a batch whose outcome is unclear, and continues with the missing rules. */
   async #verifyOutcome(batch: readonly number[], error: ApiError): Promise<void> {
-    let found: { missing: readonly number[]; clear: boolean };
+    let check: { missing: readonly number[]; isClear: boolean };
     try {
-      found = await this.#readMissing(batch);
-    } catch (lookError) {
-      if (!(lookError instanceof ApiError)) {
-        throw lookError;
+      check = await this.#readMissing(batch);
+    } catch (readError) {
+      if (!(readError instanceof ApiError)) {
+        throw readError;
       }
       this.#inDoubt = batch;
       this.#stoppedBy = error;
       return;
     }
-    if (!found.clear) {
-      this.#inDoubt = found.missing;
+    if (!check.isClear) {
+      this.#inDoubt = check.missing;
       this.#stoppedBy = error;
       return;
     }
-    if (found.missing.length === 0) {
+    if (check.missing.length === 0) {
       return;
     }
     if (error instanceof HttpError && error.status === 504) {
-      if (found.missing.length < batch.length) {
+      if (check.missing.length < batch.length) {
         // There are fewer rules left than in the batch that took too long, so they may succeed without halving.
-        this.#queue = [found.missing, ...this.#queue];
+        this.#queue = [check.missing, ...this.#queue];
       } else {
         this.#halve(batch, error);
       }
       return;
     }
-    if (await this.#retry(found.missing, error)) {
+    if (await this.#retry(check.missing, error)) {
       return;
     }
-    this.#fail(found.missing, error);
+    this.#fail(check.missing, error);
     this.#stoppedBy = error;
   }
 
@@ -265,7 +272,7 @@ class RuleBatchRun {
     }
     this.#failures += 1;
     this.#queue = [batch, ...this.#queue];
-    await waitCancellable(pause, { clock, signal, patience: waitPolicy });
+    await waitCancellable(pause, { clock, signal, waitPolicy });
     return true;
   }
 
@@ -275,34 +282,34 @@ class RuleBatchRun {
    * missing ones: the server may have changed these rules (it drops unknown users: platform-facts.md, 3.1).
    * @throws ApiError if the rules can't be read
    */
-  async #readMissing(batch: readonly number[]): Promise<{ missing: readonly number[]; clear: boolean }> {
-    let before: string | undefined;
-    for (let look = 0; look < maxReads; look += 1) {
-      if (look > 0) {
+  async #readMissing(batch: readonly number[]): Promise<{ missing: readonly number[]; isClear: boolean }> {
+    let previousState: string | undefined;
+    for (let attempt = 0; attempt < maxReads; attempt += 1) {
+      if (attempt > 0) {
         await delay(this.#options.clock, this.#options.verifyDelayMs ?? defaultVerifyDelayMs);
       }
-      const extra = new RuleTally(await this.#present()).getExcess(this.#expected);
-      const found = splitByPresence(batch, extra, this.#fingerprints);
-      const state = extra.toSorted().join('\n');
-      if (found.missing.length === 0 || state === before) {
-        this.#take(found.written);
-        return { missing: found.missing, clear: found.missing.length === 0 || !found.maybe };
+      const newFingerprints = new RuleTally(await this.#readFingerprints()).getExcess(this.#expected);
+      const split = splitByPresence(batch, newFingerprints, this.#fingerprints);
+      const state = newFingerprints.toSorted().join('\n');
+      if (split.missing.length === 0 || state === previousState) {
+        this.#markWritten(split.written);
+        return { missing: split.missing, isClear: split.missing.length === 0 || !split.maybePresent };
       }
-      before = state;
+      previousState = state;
     }
-    return { missing: batch, clear: false };
+    return { missing: batch, isClear: false };
   }
 
   /** Returns the fingerprints of the rules on the server. */
-  async #present(): Promise<readonly string[]> {
+  async #readFingerprints(): Promise<readonly string[]> {
     return (await this.#writer.list(this.#rules)).map(getFingerprint);
   }
 
-  #documents(batch: readonly number[]): readonly WriteDocument[] {
+  #getDocuments(batch: readonly number[]): readonly WriteDocument[] {
     return batch.map((index) => this.#rules[index] ?? {});
   }
 
-  #take(batch: readonly number[]): void {
+  #markWritten(batch: readonly number[]): void {
     if (batch.length > 0) {
       this.#failures = 0;
     }
@@ -339,18 +346,18 @@ function createBatches(
   sizes: ReadonlyMap<number, number>,
   maxBytes: number,
 ): (readonly number[])[] {
-  const filled: number[][] = [];
+  const batches: number[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const index of indices) {
     const size = (sizes.get(index) ?? 0) + 1;
     if (bytes + size > maxBytes) {
-      filled.push([]);
+      batches.push([]);
       bytes = 1;
     }
-    filled.at(-1)?.push(index);
+    batches.at(-1)?.push(index);
     bytes += size;
   }
-  return filled;
+  return batches;
 }
 
 /**
@@ -358,29 +365,29 @@ function createBatches(
  */
 function splitByPresence(
   batch: readonly number[],
-  extra: readonly string[],
+  newFingerprints: readonly string[],
   fingerprints: ReadonlyMap<number, string>,
-): { written: readonly number[]; missing: readonly number[]; maybe: boolean } {
-  const unclaimed = [...extra];
+): { written: readonly number[]; missing: readonly number[]; maybePresent: boolean } {
+  const unclaimed = [...newFingerprints];
   const written: number[] = [];
   const missing: number[] = [];
   for (const index of batch) {
-    const at = unclaimed.indexOf(fingerprints.get(index) ?? '');
-    if (at === -1) {
+    const position = unclaimed.indexOf(fingerprints.get(index) ?? '');
+    if (position === -1) {
       missing.push(index);
     } else {
-      unclaimed.splice(at, 1);
+      unclaimed.splice(position, 1);
       written.push(index);
     }
   }
-  const columns = new Set(unclaimed.map(getColumnPart));
+  const columns = new Set(unclaimed.map(getColumnKey));
   return {
     written,
     missing,
-    maybe: missing.some((index) => columns.has(getColumnPart(fingerprints.get(index) ?? '[]'))),
+    maybePresent: missing.some((index) => columns.has(getColumnKey(fingerprints.get(index) ?? '[]'))),
   };
 }
 
 /** Returns a key of the cube, table and column in a fingerprint. */
-const getColumnPart = (each: string): string =>
-  stringify((JSON.parse(each) as readonly unknown[]).slice(0, 4));
+const getColumnKey = (fingerprint: string): string =>
+  stringify((JSON.parse(fingerprint) as readonly unknown[]).slice(0, 4));

@@ -3,12 +3,12 @@ import type { Clock } from '../../base/clock.ts';
 import { changeRules } from '../rules/changeRules.ts';
 import {
   deniesAll,
-  type HeldRule,
-  toHeldRules,
+  type ParsedRule,
+  toParsedRules,
   getInPlaceSpotKey,
   fulfills,
   getSpotKey,
-} from '../rules/heldRule.ts';
+} from '../rules/parsedRule.ts';
 import { getRuleAction } from '../rules/ruleAction.ts';
 import { getRemainingItems, RulesChangedError } from '../rules/ruleItems.ts';
 import type { RuleServerFacts } from '../rules/rulePhase.ts';
@@ -21,7 +21,7 @@ import {
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { createConflict } from './conflicts.ts';
 import type { Write } from '../model/operation.ts';
-import type { ConflictError } from './problems.ts';
+import type { ConflictError } from './writeErrors.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { classifyRequestFailure, PlatformRules } from './platformRules.ts';
 import { getObjects } from '../model/readJson.ts';
@@ -39,10 +39,10 @@ export interface RuleExecutionDeps {
   /** Nothing was sent yet, so the rules read before the operation are the current ones. */
   readonly isFresh: boolean;
   /** Spots where earlier attempts may have created temporary deny rules. */
-  readonly denied: readonly string[];
+  readonly denySpots: readonly string[];
   readonly onDeny: (spots: readonly string[]) => Promise<void>;
   /** IDs of rules that the server reported to earlier attempts as created. */
-  readonly made: readonly string[];
+  readonly createdIds: readonly string[];
   readonly onMade: (ids: readonly string[]) => Promise<void>;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: { readonly write: number; readonly done: number }) => void) | undefined;
@@ -53,7 +53,7 @@ export interface RuleExecutionDeps {
 /** The result of a rule change. */
 export interface RuleOutcome {
   /** For each completed write, by index: its requested rules, as currently stored on the server. */
-  readonly answers: ReadonlyMap<number, JsonValue | undefined>;
+  readonly responses: ReadonlyMap<number, JsonValue | undefined>;
   /** Indices of the writes that are not done. */
   readonly open: readonly number[];
   /**
@@ -64,7 +64,7 @@ export interface RuleOutcome {
   /** At least one request succeeded. */
   readonly hasChanged: boolean;
   /** Another user has meanwhile changed other rules of the same columns. */
-  readonly hasOthers?: boolean | undefined;
+  readonly hasOtherChanges?: boolean | undefined;
 }
 
 /** Runs the writes of one group as one rule change. */
@@ -74,30 +74,30 @@ export class RuleExecution {
   readonly #deps: RuleExecutionDeps;
   readonly #target: RuleTarget;
   /** The rules that the writes create or update. */
-  readonly #asked: readonly JsonObject[];
-  readonly #previous: readonly JsonObject[];
-  readonly #denied: Set<string>;
-  readonly #made: Set<string>;
+  readonly #requestedRules: readonly JsonObject[];
+  readonly #previousRules: readonly JsonObject[];
+  readonly #denySpots: Set<string>;
+  readonly #createdIds: Set<string>;
   readonly #progress = new Map<number, number>();
   /** Wanted rules that were sent and answered. */
-  readonly #sent = new Set<WantedRule>();
+  readonly #sentRules = new Set<WantedRule>();
   #hasChanged = false;
 
   constructor(group: RuleGroup, writes: readonly Write[], deps: RuleExecutionDeps) {
     this.#group = group;
     this.#writes = writes;
     this.#deps = deps;
-    this.#previous = collectRules(deps.before, group.subject);
-    const { edits, denied } = getRuleEdits(group, writes, this.#previous);
-    this.#asked = edits.map(({ after }) => after).filter((rule) => rule !== undefined);
-    this.#target = createRuleTarget(group.subject.kind, this.#previous, edits);
-    this.#denied = new Set([...deps.denied, ...denied]);
-    this.#made = new Set(deps.made);
+    this.#previousRules = collectRules(deps.before, group.subject);
+    const { edits, denySpots } = getRuleEdits(group, writes, this.#previousRules);
+    this.#requestedRules = edits.map(({ after }) => after).filter((rule) => rule !== undefined);
+    this.#target = createRuleTarget(group.subject.kind, this.#previousRules, edits);
+    this.#denySpots = new Set([...deps.denySpots, ...denySpots]);
+    this.#createdIds = new Set(deps.createdIds);
   }
 
   /**
    * Changes the rules.
-   * @throws the error that prevented the wanted state; {@link outcome} then returns how far the change got
+   * @throws the error that prevented the wanted state; {@link readOutcome} then returns how far the change got
    */
   async run(): Promise<RuleOutcome> {
     try {
@@ -111,48 +111,48 @@ export class RuleExecution {
     if (error instanceof RuleChangeRefusedError && this.#hasChanged) {
       return new RuleChangeRefusedError(error.code, error.rule, true);
     }
-    return error instanceof RulesChangedError ? this.#conflictWith(error) : error;
+    return error instanceof RulesChangedError ? this.#createRuleConflict(error) : error;
   }
 
-  #conflictWith({ rule }: RulesChangedError): ConflictError {
+  #createRuleConflict({ rule }: RulesChangedError): ConflictError {
     const ruleId = typeof rule['_id'] === 'string' ? rule['_id'] : '';
     return createConflict({ ref: { kind: 'rule', subject: this.#group.subject, ruleId }, document: rule });
   }
 
   async #run(): Promise<RuleOutcome> {
     const { facts, onFacts, onDeny, onMade, signal } = this.#deps;
-    const server = this.#rules();
+    const server = this.#createServer();
     // Checked first, so that an invalid rule doesn't stop the change halfway.
-    server.check(this.#asked);
-    const { rules, hasOthers } = await changeRules(server, this.#target, {
+    server.check(this.#requestedRules);
+    const { rules, hasOtherChanges } = await changeRules(server, this.#target, {
       facts,
       onFacts,
-      denied: [...this.#denied],
-      made: [...this.#made],
+      denySpots: [...this.#denySpots],
+      createdIds: [...this.#createdIds],
       onMade: async (ids) => {
-        ids.forEach((id) => this.#made.add(id));
+        ids.forEach((id) => this.#createdIds.add(id));
         await onMade(ids);
       },
       onDeny: async (spots) => {
         await onDeny(spots);
-        spots.forEach((spot) => this.#denied.add(spot));
+        spots.forEach((spot) => this.#denySpots.add(spot));
       },
       classifyFailure: classifyRequestFailure,
       signal,
       onProgress: ({ wanted, ...request }) => {
         this.#hasChanged = true;
         if (wanted !== undefined) {
-          this.#sent.add(wanted);
+          this.#sentRules.add(wanted);
         }
         const id = request.kind === 'delete' ? request.id : '';
-        this.#count(wanted?.write ?? this.#target.removedBy.get(id));
+        this.#reportProgress(wanted?.write ?? this.#target.deletingWrites.get(id));
       },
     });
     return {
-      answers: this.#answers(rules, new Set(this.#group.writes)),
+      responses: this.#getResponses(rules, new Set(this.#group.writes)),
       open: [],
       hasChanged: true,
-      hasOthers,
+      hasOtherChanges,
     };
   }
 
@@ -160,47 +160,61 @@ export class RuleExecution {
    * Returns how far a failed change got, according to the server's current rules.
    * @throws ApiError
    */
-  async outcome(): Promise<RuleOutcome> {
+  async readOutcome(): Promise<RuleOutcome> {
     const { client } = this.#deps;
-    const rules = new PlatformRules(this.#group.subject, { ...this.#deps, client, ...this.#size() });
-    const current = toHeldRules(await rules.list());
-    const open = this.#open(current);
-    const left = current.filter((rule) => this.#target.columns.has(rule.column) && this.#isTemporary(rule));
-    const done = new Set(this.#group.writes.filter((index) => !open.has(index)));
-    const isOnly = open.size === 0;
-    const isWanted = (rule: HeldRule): boolean =>
-      this.#target.wanted.some(({ held }) => fulfills(rule, held));
-    const denied = left.some((rule) => !isWanted(rule)) ? (isOnly ? 'only' : 'open') : undefined;
+    const rules = new PlatformRules(this.#group.subject, {
+      ...this.#deps,
+      client,
+      ...this.#getBatchOptions(),
+    });
+    const current = toParsedRules(await rules.list());
+    const openWrites = this.#getOpenWrites(current);
+    const leftDenyRules = current.filter(
+      (rule) => this.#target.columnKeys.has(rule.columnKey) && this.#isTemporary(rule),
+    );
+    const done = new Set(this.#group.writes.filter((index) => !openWrites.has(index)));
+    const onlyDenyRulesLeft = openWrites.size === 0;
+    const isWanted = (rule: ParsedRule): boolean =>
+      this.#target.wantedRules.some(({ parsed }) => fulfills(rule, parsed));
+    const denyState = leftDenyRules.some((rule) => !isWanted(rule))
+      ? onlyDenyRulesLeft
+        ? 'only'
+        : 'open'
+      : undefined;
     return {
-      answers: this.#answers(current, done),
+      responses: this.#getResponses(current, done),
       // If only deny rules are left to delete, the last write is not done.
-      open: isOnly && denied !== undefined ? this.#group.writes.slice(-1) : [...open],
-      denied,
+      open: onlyDenyRulesLeft && denyState !== undefined ? this.#group.writes.slice(-1) : [...openWrites],
+      denied: denyState,
       hasChanged: this.#hasChanged,
     };
   }
 
-  #isTemporary(rule: HeldRule): boolean {
+  #isTemporary(rule: ParsedRule): boolean {
     return (
-      deniesAll(rule) && [getSpotKey(rule), getInPlaceSpotKey(rule)].some((spot) => this.#denied.has(spot))
+      deniesAll(rule) && [getSpotKey(rule), getInPlaceSpotKey(rule)].some((spot) => this.#denySpots.has(spot))
     );
   }
 
   /** Returns the indices of the writes that are not done, according to the current rules. */
-  #open(current: readonly HeldRule[]): ReadonlySet<number> {
+  #getOpenWrites(current: readonly ParsedRule[]): ReadonlySet<number> {
     try {
-      const progress = { denied: this.#denied, sent: this.#sent, made: this.#made };
+      const progress = {
+        denySpots: this.#denySpots,
+        sentRules: this.#sentRules,
+        createdIds: this.#createdIds,
+      };
       const { items } = getRemainingItems(current, this.#target, progress);
-      const open = items.flatMap(({ before, after }) =>
+      const openWrites = items.flatMap(({ before, after }) =>
         [
           after?.write,
-          this.#target.removedBy.get(before?.id ?? ''),
-          this.#target.removedBy.get(after?.previous?.id ?? ''),
+          this.#target.deletingWrites.get(before?.id ?? ''),
+          this.#target.deletingWrites.get(after?.previous?.id ?? ''),
         ].filter((write) => write !== undefined),
       );
       // Remaining items that belong to no write count for the last one, except temporary deny rules: see the caller.
-      const isLeft = items.some(({ before }) => before === undefined || !this.#isTemporary(before));
-      return new Set(open.length === 0 && isLeft ? this.#group.writes.slice(-1) : open);
+      const hasOtherItems = items.some(({ before }) => before === undefined || !this.#isTemporary(before));
+      return new Set(openWrites.length === 0 && hasOtherItems ? this.#group.writes.slice(-1) : openWrites);
     } catch {
       // Another user has changed the rules, so the remaining work is unknown.
       return new Set(this.#group.writes);
@@ -208,18 +222,19 @@ export class RuleExecution {
   }
 
   /** Returns the requested rules of completed writes, as currently stored on the server. */
-  #answers(
-    current: readonly HeldRule[],
+  #getResponses(
+    current: readonly ParsedRule[],
     done: ReadonlySet<number>,
   ): ReadonlyMap<number, JsonValue | undefined> {
-    const left = Map.groupBy(current, getSpotKey);
+    const remaining = Map.groupBy(current, getSpotKey);
     const take = (rule: JsonObject): JsonObject | undefined => {
-      const [wanted] = toHeldRules([rule]);
-      const candidates = wanted === undefined ? [] : (left.get(getSpotKey(wanted)) ?? []);
-      const at = wanted === undefined ? -1 : candidates.findIndex((one) => fulfills(one, wanted));
-      return at === -1 ? undefined : candidates.splice(at, 1)[0]?.rule;
+      const [wanted] = toParsedRules([rule]);
+      const candidates = wanted === undefined ? [] : (remaining.get(getSpotKey(wanted)) ?? []);
+      const index =
+        wanted === undefined ? -1 : candidates.findIndex((candidate) => fulfills(candidate, wanted));
+      return index === -1 ? undefined : candidates.splice(index, 1)[0]?.rule;
     };
-    const byId = new Map(current.map((one) => [one.id, one.rule]));
+    const byId = new Map(current.map((rule) => [rule.id, rule.rule]));
     return new Map(
       [...done].map((index): readonly [number, JsonValue | undefined] => {
         const write = this.#writes[index];
@@ -238,7 +253,7 @@ export class RuleExecution {
     );
   }
 
-  #count(write: number | undefined): void {
+  #reportProgress(write: number | undefined): void {
     if (write !== undefined) {
       const done = (this.#progress.get(write) ?? 0) + 1;
       this.#progress.set(write, done);
@@ -246,16 +261,16 @@ export class RuleExecution {
     }
   }
 
-  #rules(): PlatformRules {
+  #createServer(): PlatformRules {
     const { isFresh } = this.#deps;
     return new PlatformRules(this.#group.subject, {
       ...this.#deps,
-      ...this.#size(),
-      known: isFresh ? this.#previous : undefined,
+      ...this.#getBatchOptions(),
+      justRead: isFresh ? this.#previousRules : undefined,
     });
   }
 
-  #size(): { readonly isBulk: boolean; readonly maxBytes: number } {
+  #getBatchOptions(): { readonly isBulk: boolean; readonly maxBytes: number } {
     const batches = this.#group.writes.flatMap((index) => this.#writes[index]?.batch ?? []);
     return {
       isBulk: batches.length > 0,

@@ -35,19 +35,19 @@ export class RuleTally {
   readonly #counts = new Map<string, number>();
 
   constructor(fingerprints: Iterable<string> = []) {
-    for (const each of fingerprints) {
-      this.add(each);
+    for (const fingerprint of fingerprints) {
+      this.add(fingerprint);
     }
   }
 
-  add(each: string): void {
-    this.#counts.set(each, (this.#counts.get(each) ?? 0) + 1);
+  add(fingerprint: string): void {
+    this.#counts.set(fingerprint, (this.#counts.get(fingerprint) ?? 0) + 1);
   }
 
   /** Returns the fingerprints that occur more often here than in another tally, each once per additional occurrence. */
   getExcess(other: RuleTally): readonly string[] {
-    return [...this.#counts].flatMap(([each, count]) =>
-      Array.from({ length: Math.max(0, count - (other.#counts.get(each) ?? 0)) }, () => each),
+    return [...this.#counts].flatMap(([fingerprint, count]) =>
+      Array.from({ length: Math.max(0, count - (other.#counts.get(fingerprint) ?? 0)) }, () => fingerprint),
     );
   }
 }

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../base/json.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { WriteDocument } from '../../client/payloads/writeDocument.ts';
 import {
-  newBulkRulePayload,
-  newExtractRulePayload,
-  newLiveRulePayload,
+  createBulkRulePayload,
+  createExtractRulePayload,
+  createLiveRulePayload,
 } from '../../client/payloads/rulePayload.ts';
 
 /** Adds and lists rules of a target: one cube, one live datamodel, or several cubes. */
@@ -13,24 +13,24 @@ export interface RuleWriter {
    * Creates the payload that is sent for a rule.
    * @throws PayloadError
    */
-  payload(rule: WriteDocument): JsonObject;
+  createPayload(rule: WriteDocument): JsonObject;
   /** Adds rules in one request. */
   create(rules: readonly WriteDocument[]): Promise<unknown>;
   /** Returns the current maximum number of rules per call. More would be split into requests that can't be canceled. */
   maxRulesPerCall?(): number;
-  /** Lists the existing rules of the target, with the same cube fields as {@link payload}. */
+  /** Lists the existing rules of the target, with the same cube fields as {@link createPayload}. */
   list(rules: readonly WriteDocument[]): Promise<readonly JsonObject[]>;
 }
 
-type Clients = Pick<PlatformClient, 'extractRules' | 'liveRules'>;
+type RuleClients = Pick<PlatformClient, 'extractRules' | 'liveRules'>;
 
 /** Creates the writer for rules of one cube or cube set. */
 export function createCubeRuleWriter(
-  { extractRules }: Clients,
+  { extractRules }: RuleClients,
   path: { readonly server: string; readonly elasticube: string },
 ): RuleWriter {
   return {
-    payload: (rule) => newExtractRulePayload(rule),
+    createPayload: (rule) => createExtractRulePayload(rule),
     create: (rules) => extractRules.create(path, rules),
     list: async () => omitCube((await extractRules.list(path)).value as readonly JsonObject[]),
   };
@@ -40,9 +40,9 @@ export function createCubeRuleWriter(
  * Creates the writer for rules of several cubes; each rule names its cube (rest-api.md, "Data security, extract
  * datamodels": bulk across cubes).
  */
-export function createCubesRuleWriter({ extractRules }: Clients): RuleWriter {
+export function createCubesRuleWriter({ extractRules }: RuleClients): RuleWriter {
   return {
-    payload: (rule) => newBulkRulePayload(rule),
+    createPayload: (rule) => createBulkRulePayload(rule),
     create: (rules) => extractRules.createMany(rules),
     list: async (rules) => {
       const cubes = new Map(rules.map(readCube).map((cube) => [JSON.stringify(cube), cube]));
@@ -58,16 +58,19 @@ export function createCubesRuleWriter({ extractRules }: Clients): RuleWriter {
 }
 
 /** Creates the writer for rules of one live datamodel. */
-export function createLiveRuleWriter({ liveRules }: Clients, path: { readonly title: string }): RuleWriter {
-  const place = createLiveFields(path.title);
+export function createLiveRuleWriter(
+  { liveRules }: RuleClients,
+  path: { readonly title: string },
+): RuleWriter {
+  const liveFields = createLiveFields(path.title);
   return {
-    payload: (rule) => newLiveRulePayload(rule, path.title),
+    createPayload: (rule) => createLiveRulePayload(rule, path.title),
     create: (rules) => liveRules.create(path, rules),
     maxRulesPerCall: () => liveRules.maxRulesPerCall,
     list: async () =>
       omitCube((await liveRules.list(path)).value as readonly JsonObject[]).map((rule) => ({
         ...rule,
-        ...place,
+        ...liveFields,
       })),
   };
 }

@@ -7,7 +7,7 @@ import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
 import { mayHoldConnection } from '../model/maskWrite.ts';
 import type { Operation } from '../model/operation.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
-import { type PlanHash, SecretsNeededError } from './problems.ts';
+import { type PlanHash, SecretsNeededError } from './writeErrors.ts';
 import type { WriteSession } from './runOptions.ts';
 
 /** Returns a hash of the payload of an operation. */
@@ -27,14 +27,14 @@ export const isSamePlanHash = (a: PlanHash, b: PlanHash): boolean =>
  * Checks that the connection allows the writes, before the operation is recorded in the history.
  * @throws ReadOnlyError
  */
-export function refuseWrites({ client }: WriteSession, { writes }: Operation): void {
+export function checkWritable({ client }: WriteSession, { writes }: Operation): void {
   for (const { endpoint } of writes) {
-    client.refuse(endpoint);
+    client.checkWriteAllowed(endpoint);
   }
 }
 
 /** @throws SecretsNeededError if a payload contains the mask in place of a secret */
-export function refuseMasks({ writes }: Operation): void {
+export function checkNoMaskedSecrets({ writes }: Operation): void {
   for (const [index, write] of writes.entries()) {
     const paths = mayHoldConnection(write) ? findMaskedPaths(write.body ?? null) : [];
     if (paths.length > 0) {
@@ -49,7 +49,7 @@ export async function checkUntouched(
   before: readonly ReadDocument[],
   reader: DocumentReader,
 ): Promise<void> {
-  const isBegun = (ref: ResourceRef): boolean =>
+  const isStarted = (ref: ResourceRef): boolean =>
     entry.operation.writes.some(
       ({ target }, index) =>
         target !== undefined &&
@@ -58,7 +58,7 @@ export async function checkUntouched(
     );
   const isTarget = (ref: ResourceRef): boolean =>
     entry.operation.writes.some(({ target }) => target !== undefined && getRefKey(target) === getRefKey(ref));
-  const untouched = before.filter(({ ref }) => isTarget(ref) && !isBegun(ref));
+  const untouched = before.filter(({ ref }) => isTarget(ref) && !isStarted(ref));
   const expected = untouched.map(({ ref, document }) => ({ ref, hash: hashDocument(ref.kind, document) }));
   await checkExpected(expected, reader);
 }

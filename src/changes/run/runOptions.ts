@@ -2,7 +2,7 @@ import type { PlatformClient } from '../../client/platformClient.ts';
 import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { MovedId } from '../model/inverseWrites.ts';
-import type { PlanHash } from './problems.ts';
+import type { PlanHash } from './writeErrors.ts';
 
 /** The parts of a session that writing needs. */
 export interface WriteSession {
@@ -38,7 +38,7 @@ export interface RunOptions {
   /** The number of undos of that entry when this one was computed: if there are more now, nothing is sent. */
   readonly timesBefore?: number | undefined;
   /** Spots where the undone operation created, or may have created, temporary deny rules. */
-  readonly denied?: readonly string[] | undefined;
+  readonly denySpots?: readonly string[] | undefined;
   /** Items that are restored under another ID: `moved` of `UndoOperation`. Recorded in the history. */
   readonly moved?: readonly MovedId[] | undefined;
   /** Called when the operation is recorded under this ID, before anything is sent. */

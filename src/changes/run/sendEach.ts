@@ -24,13 +24,15 @@ export async function sendEach<Item>(
   deps: SendEachDeps,
 ): Promise<void> {
   const queue = items.entries();
-  const run = new Requests(send, deps);
-  await Promise.all(Array.from({ length: Math.min(maxConcurrent, items.length) }, () => run.work(queue)));
-  run.finish(items.length);
+  const sender = new ItemSender(send, deps);
+  await Promise.all(
+    Array.from({ length: Math.min(maxConcurrent, items.length) }, () => sender.sendFrom(queue)),
+  );
+  sender.throwIfStopped(items.length);
 }
 
 /** Sends the requests of concurrent workers. */
-class Requests<Item> {
+class ItemSender<Item> {
   readonly #send: (item: Item) => Promise<void>;
   readonly #deps: SendEachDeps;
   #done = 0;
@@ -46,19 +48,19 @@ class Requests<Item> {
   }
 
   /** Processes items from a queue that all workers share. */
-  async work(queue: Iterator<readonly [index: number, item: Item]>): Promise<void> {
+  async sendFrom(queue: Iterator<readonly [index: number, item: Item]>): Promise<void> {
     for (let next = queue.next(); next.done !== true; next = queue.next()) {
       while (!(await this.#trySend(...next.value))) {
         await this.#waiting;
       }
-      if (this.#isOver) {
+      if (this.#isStopped) {
         return;
       }
     }
   }
 
   /** @throws the error that stopped the workers, or the signal's reason */
-  finish(total: number): void {
+  throwIfStopped(total: number): void {
     if (this.#failure !== undefined) {
       throw this.#failure;
     }
@@ -67,14 +69,14 @@ class Requests<Item> {
     }
   }
 
-  get #isOver(): boolean {
+  get #isStopped(): boolean {
     return this.#failure !== undefined || this.#deps.signal?.aborted === true;
   }
 
   /** @returns false if the request should be sent again */
   async #trySend(index: number, item: Item): Promise<boolean> {
     await this.#waiting;
-    if (this.#isOver) {
+    if (this.#isStopped) {
       return true;
     }
     try {
@@ -90,16 +92,16 @@ class Requests<Item> {
   }
 
   /** @returns false if the request should be sent again */
-  #handleFailure(reason: unknown): boolean {
-    const { waitPolicy, clock, signal } = this.#deps;
-    const pause = reason instanceof ApiError ? getWaitMs(reason, this.#failures, waitPolicy) : undefined;
+  #handleFailure(failure: unknown): boolean {
+    const { waitPolicy } = this.#deps;
+    const pause = failure instanceof ApiError ? getWaitMs(failure, this.#failures, waitPolicy) : undefined;
     if (pause === undefined) {
-      this.#failure ??= reason;
+      this.#failure ??= failure;
       return true;
     }
     if (this.#waiting === undefined) {
       this.#failures += 1;
-      this.#waiting = waitCancellable(pause, { clock, signal, patience: waitPolicy }).finally(() => {
+      this.#waiting = waitCancellable(pause, this.#deps).finally(() => {
         this.#waiting = undefined;
       });
     }

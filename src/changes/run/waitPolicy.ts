@@ -25,9 +25,9 @@ const maxPauseMs = 30_000;
 export function getWaitMs(
   error: ApiError,
   failures: number,
-  patience: WaitPolicy | undefined,
+  waitPolicy: WaitPolicy | undefined,
 ): number | undefined {
-  if (patience === undefined || failures >= patience.attempts || !isTransient(error)) {
+  if (waitPolicy === undefined || failures >= waitPolicy.attempts || !isTransient(error)) {
     return undefined;
   }
   const requestedMs = error instanceof HttpError ? (error.retryAfterMs ?? 0) : 0;
@@ -35,7 +35,7 @@ export function getWaitMs(
     requestedMs,
     requestedMs > 0 ? 0 : Math.min(maxPauseMs, firstPauseMs * 2 ** failures),
   );
-  return pause > patience.maxMs ? undefined : pause;
+  return pause > waitPolicy.maxMs ? undefined : pause;
 }
 
 /** Waits; ends early, without an error, when the task is canceled. */
@@ -44,10 +44,10 @@ export async function waitCancellable(
   {
     clock,
     signal,
-    patience,
-  }: { clock: Clock; signal?: AbortSignal | undefined; patience?: WaitPolicy | undefined },
+    waitPolicy,
+  }: { clock: Clock; signal?: AbortSignal | undefined; waitPolicy?: WaitPolicy | undefined },
 ): Promise<void> {
-  patience?.onWait?.(ms);
+  waitPolicy?.onWait?.(ms);
   try {
     await delay(clock, ms, signal);
   } catch (error) {

@@ -14,16 +14,23 @@ import { isRuleChangeWrite } from '../rules/ruleAction.ts';
 import { checkExpected } from './conflicts.ts';
 import { Executor, type ExecutorDeps } from './executor.ts';
 import type { PlannedUndo } from './planUndo.ts';
-import { EndedError, PlanNeededError, type PlanHash, type OperationReport } from './problems.ts';
+import { EndedError, PlanNeededError, type PlanHash, type OperationReport } from './writeErrors.ts';
 import type { RecoveryOptions, RecoveryResult } from './recovery.ts';
-import { hashBase, isSamePlanHash, hashPayload, refuseMasks, refuseWrites, countUndos } from './runChecks.ts';
+import {
+  hashBase,
+  isSamePlanHash,
+  hashPayload,
+  checkNoMaskedSecrets,
+  checkWritable,
+  countUndos,
+} from './runChecks.ts';
 import type { ApprovalToken, RunOptions, WriteSession } from './runOptions.ts';
 import { loadWriteModules } from './writeModules.ts';
 
 export interface WriterDeps extends ExecutorDeps {
   readonly history: History;
   /** Returns the known cube sets of a connection: their rules may name any of its datamodels. */
-  readonly cubeSets: (connectionId: string) => readonly RuleSubject[];
+  readonly getCubeSets: (connectionId: string) => readonly RuleSubject[];
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -78,7 +85,7 @@ export class Writer {
     const session = await this.#deps.sessions.get(operation.connectionId);
     const before = await readAffectedDocuments(operation.writes, new DocumentReader(session.client, signal));
     await this.#checkRules(operation, before);
-    return { ...(await this.#plan(operation, before, session)), before };
+    return { ...(await this.#createPlan(operation, before, session)), before };
   }
 
   /** Creates a token that lets {@link run} send an operation once. Call it when the user has accepted the plan. */
@@ -95,9 +102,9 @@ export class Writer {
    */
   run(operation: Operation, options: RunOptions = {}): Promise<OperationReport> {
     return this.#executor.enqueue(operation.connectionId, async (session) => {
-      refuseWrites(session, operation);
-      refuseMasks(operation);
-      await this.#checkOnce(operation, options);
+      checkWritable(session, operation);
+      checkNoMaskedSecrets(operation);
+      await this.#checkNotUndone(operation, options);
       const reader = new DocumentReader(session.client, options.signal);
       await checkExpected(options.expect ?? [], reader);
       const before = await readAffectedDocuments(operation.writes, reader);
@@ -113,8 +120,8 @@ export class Writer {
         restoredIds: options.moved,
       });
       options.onBegin?.(entry.id);
-      const { denied } = options;
-      return this.#executor.execute({ session, operation, before, modules, entry, options, denied });
+      const { denySpots } = options;
+      return this.#executor.execute({ session, operation, before, modules, entry, options, denySpots });
     });
   }
 
@@ -157,18 +164,18 @@ export class Writer {
    * @throws ConflictError, SecretsNeededError, StoppedError, ClaimedError, ApiError
    */
   async recover(
-    stopped: { readonly connectionId: string; readonly entryId: string },
+    operation: { readonly connectionId: string; readonly entryId: string },
     options: Pick<RunOptions, 'onUnknown'> = {},
   ): Promise<RecoveryResult | undefined> {
-    return (await this.#loadRecovery()).recover(stopped, options);
+    return (await this.#loadRecovery()).recover(operation, options);
   }
 
   /** Returns the hashes of the documents after an operation; `undefined` if it did not complete. */
-  async getVersionsLeftBy(of: {
+  async getVersionsLeftBy(operation: {
     readonly connectionId: string;
     readonly entryId: string;
   }): Promise<HistoryEntry['after'] | undefined> {
-    const entry = await this.#deps.history.entry(of.connectionId, of.entryId);
+    const entry = await this.#deps.history.readEntry(operation.connectionId, operation.entryId);
     return entry?.end === 'done' ? entry.after : undefined;
   }
 
@@ -187,11 +194,11 @@ export class Writer {
   }
 
   /** @throws EndedError if the undo of another process has begun since this one was computed */
-  async #checkOnce({ connectionId }: Operation, { undoes, timesBefore }: RunOptions): Promise<void> {
+  async #checkNotUndone({ connectionId }: Operation, { undoes, timesBefore }: RunOptions): Promise<void> {
     if (undoes === undefined || timesBefore === undefined) {
       return;
     }
-    if (countUndos(undoes, await this.#deps.history.entries(connectionId)) > timesBefore) {
+    if (countUndos(undoes, await this.#deps.history.readEntries(connectionId)) > timesBefore) {
       throw new EndedError();
     }
   }
@@ -200,36 +207,36 @@ export class Writer {
   async #checkRules(operation: Operation, before: readonly ReadDocument[]): Promise<void> {
     if (operation.writes.some(isRuleChangeWrite)) {
       const { checkRules } = await import('./checkRules.ts');
-      checkRules(operation, before, this.#executor.ruleFacts(operation.connectionId));
+      checkRules(operation, before, this.#executor.getRuleFacts(operation.connectionId));
     }
   }
 
   async #checkPlan(
     operation: Operation,
     before: readonly ReadDocument[],
-    given: { readonly session: WriteSession; readonly options: RunOptions },
+    context: { readonly session: WriteSession; readonly options: RunOptions },
   ): Promise<void> {
-    const { plan, planHash } = await this.#plan(operation, before, given.session);
-    const { approval, confirmed, review = false } = given.options;
+    const { plan, planHash } = await this.#createPlan(operation, before, context.session);
+    const { approval, confirmed, review = false } = context.options;
     if (confirmed !== undefined && !isSamePlanHash(confirmed, planHash)) {
       throw new PlanNeededError(plan, planHash);
     }
     if (plan.severity === 'harmless' && !review) {
       return;
     }
-    const isGood = approval !== undefined && isSamePlanHash(approval.planHash, planHash);
+    const isMatching = approval !== undefined && isSamePlanHash(approval.planHash, planHash);
     // An approval for another plan is invalidated too.
-    if (approval === undefined || !this.#approvals.delete(approval) || !isGood) {
+    if (approval === undefined || !this.#approvals.delete(approval) || !isMatching) {
       throw new PlanNeededError(plan, planHash);
     }
   }
 
-  async #plan(
+  async #createPlan(
     operation: Operation,
     before: readonly ReadDocument[],
     { catalog, client }: WriteSession,
   ): Promise<{ plan: Plan; planHash: PlanHash }> {
-    const cubeSets = this.#deps.cubeSets(operation.connectionId);
+    const cubeSets = this.#deps.getCubeSets(operation.connectionId);
     const { planOperation } = await import('../plan/planOperation.ts');
     const { CatalogPlanSources } = await import('../plan/planSources.ts');
     // The plan is shown to the user, so secrets in connections are masked.

@@ -18,14 +18,14 @@ const maxShownRows = 8;
 /** Returns the problems of a rule change: first the errors, which prevent it, then the warnings. */
 export function getPreviewProblems(
   t: Localize,
-  { wanted, difference, leftOpen, found }: Preview,
+  { wantedRules, difference, uncoveredColumns, foundParties }: Preview,
 ): readonly PreviewProblem[] {
-  const unseen = found.unreported.slice(0, maxShownRows).join(', ');
-  const further = found.unreported.length - maxShownRows;
+  const listedIds = foundParties.unreported.slice(0, maxShownRows).join(', ');
+  const unlistedCount = foundParties.unreported.length - maxShownRows;
   const isAmbiguous = (type: string | undefined, name: string | undefined): boolean =>
-    found.ambiguous.some((party) => party.type === type && party.name === name);
+    foundParties.ambiguous.some((party) => party.type === type && party.name === name);
   return [
-    ...found.ambiguous.map(
+    ...foundParties.ambiguous.map(
       ({ type, name }): PreviewProblem => ({
         severity: 'error',
         text:
@@ -36,62 +36,73 @@ export function getPreviewProblems(
     ),
     ...difference.obstacles
       .filter(({ code, args: [type, name] }) => code !== 'party-not-found' || !isAmbiguous(type, name))
-      .map((obstacle): PreviewProblem => ({ severity: 'error', text: formatObstacle(t, obstacle, found) })),
-    ...wanted.problems.map(({ severity, ...problem }) => ({ severity, text: formatProblem(t, problem) })),
-    ...leftOpen.map((column): PreviewProblem => ({ severity: 'warning', text: formatLeftOpen(t, column) })),
-    ...wanted.refused.map((text): PreviewProblem => ({ severity: 'warning', text })),
-    ...(found.unreported.length === 0
+      .map(
+        (obstacle): PreviewProblem => ({
+          severity: 'error',
+          text: formatObstacle(t, obstacle, foundParties),
+        }),
+      ),
+    ...wantedRules.problems.map(({ severity, ...problem }) => ({
+      severity,
+      text: formatProblem(t, problem),
+    })),
+    ...uncoveredColumns.map(
+      (column): PreviewProblem => ({ severity: 'warning', text: formatUncoveredColumn(t, column) }),
+    ),
+    ...wantedRules.warnings.map((text): PreviewProblem => ({ severity: 'warning', text })),
+    ...(foundParties.unreported.length === 0
       ? []
       : [
           {
             severity: 'warning',
             text:
-              further > 0
+              unlistedCount > 0
                 ? t(
                     'Not reported by the instance, so these IDs may not exist: {0} and {1} more.',
-                    unseen,
-                    further,
+                    listedIds,
+                    unlistedCount,
                   )
-                : t('Not reported by the instance, so these IDs may not exist: {0}.', unseen),
+                : t('Not reported by the instance, so these IDs may not exist: {0}.', listedIds),
           } as const,
         ]),
   ].sort((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'));
 }
 
-const formatLeftOpen = (t: Localize, { table, column, sees }: UncoveredColumn): string =>
+const formatUncoveredColumn = (t: Localize, { table, column, sees }: UncoveredColumn): string =>
   sees === 'everything'
     ? t('{0}.{1} would have no rule left: everyone would see all of it.', table, column)
     : t('{0}.{1} would have no rule for everyone else: what they see is not defined.', table, column);
 
-const obstacles: Readonly<Record<RuleObstacle['code'], (t: Localize, ...args: readonly string[]) => string>> =
-  {
-    'party-not-found': (t, type = '', name = '') =>
-      type === 'group'
-        ? t('Group not found: {0}.', name)
-        : t('User not found: {0}. Enter the ID of the user.', name),
-    'unknown-table': (t, table = '') =>
-      t('The datamodel has no table {0}: the rule would protect nothing.', table),
-    'unknown-column': (t, table = '', column = '') =>
-      t('{0} has no column {1}: the rule would protect nothing.', table, column),
-    'date-column': (t, table = '', column = '') =>
-      t('{0}.{1} is a date: dates cannot carry rules.', table, column),
-    'exclusionary-live': (t, table = '', column = '') =>
-      t(
-        'The rule on {0}.{1} hides values. This server shows no such rules for live datamodels.',
-        table,
-        column,
-      ),
-  };
+const obstacleFormatters: Readonly<
+  Record<RuleObstacle['code'], (t: Localize, ...args: readonly string[]) => string>
+> = {
+  'party-not-found': (t, type = '', name = '') =>
+    type === 'group'
+      ? t('Group not found: {0}.', name)
+      : t('User not found: {0}. Enter the ID of the user.', name),
+  'unknown-table': (t, table = '') =>
+    t('The datamodel has no table {0}: the rule would protect nothing.', table),
+  'unknown-column': (t, table = '', column = '') =>
+    t('{0} has no column {1}: the rule would protect nothing.', table, column),
+  'date-column': (t, table = '', column = '') =>
+    t('{0}.{1} is a date: dates cannot carry rules.', table, column),
+  'exclusionary-live': (t, table = '', column = '') =>
+    t(
+      'The rule on {0}.{1} hides values. This server shows no such rules for live datamodels.',
+      table,
+      column,
+    ),
+};
 
 function formatObstacle(
   t: Localize,
   { code, rows, args }: RuleObstacle,
-  { nearest }: Preview['found'],
+  { nearest }: Preview['foundParties'],
 ): string {
   const [type, name = ''] = args;
   const isParty = code === 'party-not-found' && (type === 'user' || type === 'group');
   const nearestName = isParty ? nearest.get(getTablePartyKey({ type, name })) : undefined;
-  const text = obstacles[code](t, ...args);
+  const text = obstacleFormatters[code](t, ...args);
   return formatWithRows(
     t,
     rows,
@@ -103,20 +114,20 @@ function formatWithRows(t: Localize, rows: readonly number[], text: string): str
   if (rows.length === 0) {
     return text;
   }
-  const shown = rows.slice(0, maxShownRows).join(', ');
+  const listedRows = rows.slice(0, maxShownRows).join(', ');
   return rows.length > maxShownRows
-    ? t('Rows {0} and {1} more: {2}', shown, rows.length - maxShownRows, text)
+    ? t('Rows {0} and {1} more: {2}', listedRows, rows.length - maxShownRows, text)
     : rows.length === 1
-      ? t('Row {0}: {1}', shown, text)
-      : t('Rows {0}: {1}', shown, text);
+      ? t('Row {0}: {1}', listedRows, text)
+      : t('Rows {0}: {1}', listedRows, text);
 }
 
-const problems: Readonly<Record<TableProblem['code'], (t: Localize, argument: string) => string>> = {
+const problemFormatters: Readonly<Record<TableProblem['code'], (t: Localize, argument: string) => string>> = {
   empty: (t) => t('There is nothing in it.'),
-  'missing-column': (t, names) =>
+  'missing-column': (t, missingNames) =>
     t(
       'These columns are missing: {0}. The first line names the columns ({1}); Export Rules… writes such a table.',
-      names,
+      missingNames,
       ruleTableColumns.join(', '),
     ),
   quotes: (t) => t('A quotation mark is not closed.'),
@@ -137,4 +148,4 @@ const problems: Readonly<Record<TableProblem['code'], (t: Localize, argument: st
 };
 
 const formatProblem = (t: Localize, { code, row, args }: Omit<TableProblem, 'severity'>): string =>
-  formatWithRows(t, row === 0 ? [] : [row], problems[code](t, args[0] ?? ''));
+  formatWithRows(t, row === 0 ? [] : [row], problemFormatters[code](t, args[0] ?? ''));

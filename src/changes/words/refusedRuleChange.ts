@@ -2,7 +2,7 @@ import type { Localize } from '../../base/localize.ts';
 import { RulesDifferError } from '../rules/ruleItems.ts';
 import { RuleChangeRefusedError, type RuleChangeRefusal } from '../rules/ruleTarget.ts';
 import { readRules } from '../../security/readRule.ts';
-import { BatchInDoubtError, RulesRefusedError } from '../run/problems.ts';
+import { BatchInDoubtError, RulesRefusedError } from '../run/writeErrors.ts';
 import { formatStopReason } from './stopReason.ts';
 
 /** Formats the reason why a rule change was refused, and how to make it possible. */
@@ -10,9 +10,9 @@ export function formatRefusedRuleChange(
   t: Localize,
   { code, rule, hasWritten }: RuleChangeRefusedError,
 ): string {
-  const [read] = readRules([rule]);
-  const place = read === undefined ? '' : `${read.table}.${read.column}`;
-  const reason = reasons[code](t, place);
+  const [parsed] = readRules([rule]);
+  const columnName = parsed === undefined ? '' : `${parsed.table}.${parsed.column}`;
+  const reason = reasonFormatters[code](t, columnName);
   return hasWritten ? reason : t('Nothing was written. {0}', reason);
 }
 
@@ -23,7 +23,7 @@ export function formatRefusedRuleChange(
 export function formatRuleProblem(
   t: Localize,
   error: unknown,
-  errorText: (error: unknown) => string,
+  formatError: (error: unknown) => string,
 ): string | undefined {
   if (error instanceof RuleChangeRefusedError) {
     return formatRefusedRuleChange(t, error);
@@ -36,28 +36,28 @@ export function formatRuleProblem(
   if (error instanceof BatchInDoubtError) {
     return t('Some rules may have been written, and the server does not show whether they were.');
   }
-  return error instanceof RulesRefusedError ? formatStopReason(t, { cause: error }, errorText) : undefined;
+  return error instanceof RulesRefusedError ? formatStopReason(t, { cause: error }, formatError) : undefined;
 }
 
-const reasons: Readonly<Record<RuleChangeRefusal, (t: Localize, place: string) => string>> = {
-  'same-parties': (t, place) =>
+const reasonFormatters: Readonly<Record<RuleChangeRefusal, (t: Localize, columnName: string) => string>> = {
+  'same-parties': (t, columnName) =>
     t(
       '{0} would have two rules for the same users and groups, and this server may overwrite the one with the other. Combine them into one rule.',
-      place,
+      columnName,
     ),
-  'needs-default': (t, place) =>
+  'needs-default': (t, columnName) =>
     t(
       'The rules on {0} cannot be changed one after the other without access widening in between. Add a rule for Everyone else on this column first.',
-      place,
+      columnName,
     ),
-  'party-twice': (t, place) =>
+  'party-twice': (t, columnName) =>
     t(
       'This server allows each user or group in one rule of a column, and one is in two rules on {0}. Combine them into one rule.',
-      place,
+      columnName,
     ),
-  'no-identifier': (t, place) =>
+  'no-identifier': (t, columnName) =>
     t(
       'A rule on {0} has no ID, so it cannot be replaced or deleted. Delete it on the platform first.',
-      place,
+      columnName,
     ),
 };

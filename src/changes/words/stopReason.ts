@@ -1,8 +1,8 @@
 import { PayloadError } from '../../client/errors.ts';
 import type { Localize } from '../../base/localize.ts';
 import { readRules } from '../../security/readRule.ts';
-import { RulesRefusedError } from '../run/problems.ts';
-import type { StoppedError } from '../run/problems.ts';
+import { RulesRefusedError } from '../run/writeErrors.ts';
+import type { StoppedError } from '../run/writeErrors.ts';
 
 /**
  * Formats the reason why a rule change stopped.
@@ -11,17 +11,19 @@ import type { StoppedError } from '../run/problems.ts';
 export function formatStopReason(
   t: Localize,
   { cause }: Pick<StoppedError, 'cause'>,
-  errorText: (error: unknown) => string,
+  formatError: (error: unknown) => string,
 ): string {
   if (!(cause instanceof RulesRefusedError)) {
-    return errorText(cause);
+    return formatError(cause);
   }
-  const [first] = cause.refused;
-  const [rule] = readRules(first === undefined ? [] : [first.rule]);
-  const place = rule === undefined ? '' : `${rule.table}.${rule.column}`;
-  const why =
-    first?.error instanceof PayloadError ? t('the platform does not allow it') : errorText(first?.error);
+  const [firstRefused] = cause.refused;
+  const [rule] = readRules(firstRefused === undefined ? [] : [firstRefused.rule]);
+  const columnName = rule === undefined ? '' : `${rule.table}.${rule.column}`;
+  const reason =
+    firstRefused?.error instanceof PayloadError
+      ? t('the platform does not allow it')
+      : formatError(firstRefused?.error);
   return cause.refused.length === 1
-    ? t('One rule was refused, on {0}: {1}', place, why)
-    : t('{0} rules were refused, the first on {1}: {2}', cause.refused.length, place, why);
+    ? t('One rule was refused, on {0}: {1}', columnName, reason)
+    : t('{0} rules were refused, the first on {1}: {2}', cause.refused.length, columnName, reason);
 }

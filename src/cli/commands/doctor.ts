@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import { english } from '../../base/localize.ts';
 import type { DoctorRemedy, StepReport } from '../../connections/doctor/step.ts';
-import { formatStep } from '../../connections/doctor/words/diagnosisText.ts';
-import { formatFinding } from '../../connections/doctor/words/doctorFindingWords.ts';
+import { formatStep } from '../../connections/doctor/words/formatStep.ts';
+import { formatFinding } from '../../connections/doctor/words/formatFinding.ts';
 import type { RunCommand } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
-import { type doctorOutput, toInstanceOutput, outputVersion } from '../outputs.ts';
+import { type doctorOutputSchema, toInstanceOutput, outputVersion } from '../outputs.ts';
 import { readInstanceTarget } from '../target.ts';
 import { version } from '../version.ts';
 
@@ -18,18 +18,20 @@ export const doctor: RunCommand = async ({ args, shell, output, clock, signal })
     const diagnosis = await instance.doctor.diagnose(target.connection, { signal });
     const { steps, verdict } = diagnosis;
     const time = new Date(diagnosis.time).toISOString();
-    if (args.value('format') === 'json') {
-      output.json({
+    if (args.getValue('format') === 'json') {
+      output.printJson({
         version: outputVersion,
         command: 'doctor',
         instance: toInstanceOutput(target.connection),
         time,
         verdict,
-        steps: steps.map(stepOutput),
-      } satisfies z.infer<typeof doctorOutput>);
+        steps: steps.map(toStepOutput),
+      } satisfies z.infer<typeof doctorOutputSchema>);
     } else {
-      output.line(`${target.connection.url} · ${time} · datamodel-studio ${version} · ${shell.platform}`);
-      steps.forEach((report) => output.line(formatStep(words, report, { remedyText, day })));
+      output.printLine(
+        `${target.connection.url} · ${time} · datamodel-studio ${version} · ${shell.platform}`,
+      );
+      steps.forEach((report) => output.printLine(formatStep(localize, report, { getRemedyText, formatDay })));
     }
     return verdict === 'failed' ? exitCodes.failed : exitCodes.done;
   } finally {
@@ -37,14 +39,14 @@ export const doctor: RunCommand = async ({ args, shell, output, clock, signal })
   }
 };
 
-const stepOutput = (report: StepReport): z.infer<typeof doctorOutput>['steps'][number] => {
+const toStepOutput = (report: StepReport): z.infer<typeof doctorOutputSchema>['steps'][number] => {
   const { step, outcome, finding, remedy, because, ms, facts } = report;
   return {
     step,
     outcome,
     finding,
-    text: formatFinding(words, report),
-    ...(remedy === undefined ? {} : { remedy: remedyText(remedy) }),
+    text: formatFinding(localize, report),
+    ...(remedy === undefined ? {} : { remedy: getRemedyText(remedy) }),
     ...(because === undefined ? {} : { because }),
     ms: Math.round(ms),
     facts: { ...facts },
@@ -52,15 +54,15 @@ const stepOutput = (report: StepReport): z.infer<typeof doctorOutput>['steps'][n
 };
 
 /** The editor's setting is an environment variable here. */
-const words: typeof english = (text, ...values) =>
+const localize: typeof english = (text, ...values) =>
   english(
     text.replace('the setting http.proxyStrictSSL is off', 'NODE_TLS_REJECT_UNAUTHORIZED is 0'),
     ...values,
   );
 
-const day = (date: Date): string => date.toISOString().slice(0, 10);
+const formatDay = (date: Date): string => date.toISOString().slice(0, 10);
 
-const remedyText = (remedy: DoctorRemedy): string => remedies[remedy];
+const getRemedyText = (remedy: DoctorRemedy): string => remedies[remedy];
 
 const remedies: Readonly<Record<DoctorRemedy, string>> = {
   'edit-connection': 'Check --url.',

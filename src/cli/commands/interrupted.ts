@@ -8,7 +8,7 @@ import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } 
 import type { CommandContext, RunCommand } from '../command.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
-import { type Changes, openInstance } from '../instance.ts';
+import { type ChangeServices, openInstance } from '../instance.ts';
 import { type InterruptedOutput, toInstanceOutput, outputVersion, type ResultOutput } from '../outputs.ts';
 import { createRunHandle } from '../runHandle.ts';
 import { getStateFolder, readInstanceTarget } from '../target.ts';
@@ -26,26 +26,26 @@ async function runInterruptedCommand(
   const { args, shell, output, clock } = context;
   const target = await readInstanceTarget({ args, shell });
   const instance = openInstance(target, shell, clock);
-  const closing = closeAfterGracePeriod(instance, context.signal, clock);
+  const gracePeriod = closeAfterGracePeriod(instance, context.signal, clock);
   try {
-    const changes = await instance.changes(await requireExistingFolder(context));
-    const entries = await interruptedEntries(changes, target.connection.id, args.positionals[0]);
-    const isJson = args.value('format') === 'json';
+    const changes = await instance.openChanges(await requireExistingFolder(context));
+    const entries = await findRequestedEntries(changes, target.connection.id, args.positionals[0]);
+    const isJson = args.getValue('format') === 'json';
     if (!isJson) {
-      entries.forEach((entry) => output.line(formatEntry(entry)));
+      entries.forEach((entry) => output.printLine(formatEntry(entry)));
     }
     let result: ResultOutput | undefined;
     if (args.positionals.length === 0) {
       if (entries.length === 0) {
-        output.say('No interrupted changes.');
+        output.printMessage('No interrupted changes.');
       }
     } else if (args.has('execute')) {
       result = await execute(command, { changes, entry: requireSingle(entries) }, context);
     } else {
-      output.say('Nothing was written. Add --execute to write.');
+      output.printMessage('Nothing was written. Add --execute to write.');
     }
     if (isJson) {
-      output.json({
+      output.printJson({
         version: outputVersion,
         command,
         instance: toInstanceOutput(target.connection),
@@ -55,7 +55,7 @@ async function runInterruptedCommand(
     }
     return result === undefined ? exitCodes.done : getResultExitCode(result);
   } finally {
-    closing.dispose();
+    gracePeriod.dispose();
     instance.dispose();
   }
 }
@@ -78,8 +78,8 @@ async function findInterruptedChanges(
   history: History,
   connectionId: string,
 ): Promise<readonly HistoryEntry[]> {
-  const entries = await history.entries(connectionId);
-  const unfinished = new Set((await history.unfinished(connectionId)).map(({ id }) => id));
+  const entries = await history.readEntries(connectionId);
+  const unfinished = new Set((await history.readUnfinished(connectionId)).map(({ id }) => id));
   const undone = getUndoneIds(entries);
   return entries.filter(
     (entry, index) =>
@@ -97,15 +97,15 @@ async function findInterruptedChanges(
 }
 
 /** @throws CommandRefusedError if no change with that ID was interrupted */
-async function interruptedEntries(
-  { history }: Changes,
+async function findRequestedEntries(
+  { history }: ChangeServices,
   connectionId: string,
   journal: string | undefined,
 ): Promise<readonly HistoryEntry[]> {
   if (journal === undefined) {
     return findInterruptedChanges(history, connectionId);
   }
-  const entry = await history.entry(connectionId, journal);
+  const entry = await history.readEntry(connectionId, journal);
   if (entry === undefined) {
     throw new CommandRefusedError(
       'Journal not found for this instance. Use the --url, --tenant and --state of the change; resume without an ID lists them.',
@@ -126,7 +126,7 @@ function requireSingle([entry]: readonly HistoryEntry[]): HistoryEntry {
 
 async function execute(
   command: 'resume' | 'roll-back',
-  { changes: { writer }, entry }: { readonly changes: Changes; readonly entry: HistoryEntry },
+  { changes: { writer }, entry }: { readonly changes: ChangeServices; readonly entry: HistoryEntry },
   context: CommandContext,
 ): Promise<ResultOutput> {
   const { clock, output, signal } = context;
@@ -138,7 +138,9 @@ async function execute(
   // The undo is an entry of its own; the change keeps the ID that was given.
   const result = { ...toResultOutput(run, signal), journal: entry.id };
   if (run.stopped === undefined) {
-    output.say(command === 'resume' ? 'Done. The change is finished.' : 'Done. The change is undone.');
+    output.printMessage(
+      command === 'resume' ? 'Done. The change is finished.' : 'Done. The change is undone.',
+    );
     reportOtherChanges(run, context);
   } else {
     reportStopped(result, run.stopped, context);
@@ -146,10 +148,10 @@ async function execute(
   return result;
 }
 
-function toEntryOutput({ id, at, operation, writes }: HistoryEntry): InterruptedOutput {
+function toEntryOutput({ id, startedAt, operation, writes }: HistoryEntry): InterruptedOutput {
   return {
     journal: id,
-    time: new Date(at).toISOString(),
+    time: new Date(startedAt).toISOString(),
     datamodel: operation.subject.name,
     steps: operation.writes.map(({ endpoint }, index) => ({
       endpoint,

@@ -16,28 +16,31 @@ export const rulesExport: RunCommand = async ({ args, shell, output, clock, sign
   const target = await readInstanceTarget({ args, shell });
   const instance = openInstance(target, shell, clock);
   try {
-    const session = await instance.session();
-    const subject = await findRuleSubjectByTitle(session, args.value('datamodel') ?? '');
-    const document = await new DocumentReader(session.client, signal).document({ kind: 'rules', subject });
+    const session = await instance.getSession();
+    const subject = await findRuleSubjectByTitle(session, args.getValue('datamodel') ?? '');
+    const document = await new DocumentReader(session.client, signal).readDocument({
+      kind: 'rules',
+      subject,
+    });
     if (!Array.isArray(document)) {
-      output.say(`The server has no rules of ${args.value('datamodel')} to read.`);
+      output.printMessage(`The server has no rules of ${args.getValue('datamodel')} to read.`);
       return exitCodes.unknown;
     }
     const rules: readonly JsonValue[] = document;
-    const text = formatRules(rules, args.value('format') ?? 'csv', { target, subject });
-    const out = args.value('out');
-    if (out === undefined) {
-      output.raw(text);
+    const text = formatRules(rules, args.getValue('format') ?? 'csv', { target, subject });
+    const outputPath = args.getValue('out');
+    if (outputPath === undefined) {
+      output.printRaw(text);
     } else {
-      await write(out, text);
+      await writeOutputFile(outputPath, text);
     }
     const unclear = readRules(rules).filter(({ grant }) => grant === 'unclear').length;
     if (unclear > 0) {
-      output.say(
+      output.printMessage(
         `Warning: ${unclear} ${unclear === 1 ? 'rule is' : 'rules are'} uncertain (access "unclear"), so the table cannot be imported as it is.`,
       );
     }
-    output.say(`${rules.length} ${rules.length === 1 ? 'rule' : 'rules'} exported.`);
+    output.printMessage(`${rules.length} ${rules.length === 1 ? 'rule' : 'rules'} exported.`);
     return exitCodes.done;
   } finally {
     instance.dispose();
@@ -62,7 +65,7 @@ function formatRules(
   return `${stringify(value, 2)}\n`;
 }
 
-async function write(path: string, text: string): Promise<void> {
+async function writeOutputFile(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text);
   } catch (error) {

@@ -1,5 +1,10 @@
 import { ApiError } from '../../client/errors.ts';
-import { isBlocked, makePreview, type Preview, type WantedChange } from '../../changes/bulkRules/preview.ts';
+import {
+  isBlocked,
+  createPreview,
+  type Preview,
+  type PreviewRequest,
+} from '../../changes/bulkRules/preview.ts';
 import type { RuleSource } from '../../changes/bulkRules/ruleSource.ts';
 import { applyChange } from '../../changes/bulkRules/runChange.ts';
 import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
@@ -7,12 +12,12 @@ import type { Session } from '../../connections/sessions.ts';
 import type { TableScope } from '../../security/change/ruleDifference.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import { formatCliError } from '../errorWords.ts';
+import { formatCliError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import { importModes, type ImportMode } from '../importModes.ts';
 import { hasWrites, createImportView, printChanges, reportPlanned } from '../importView.ts';
-import { type Changes, openInstance } from '../instance.ts';
+import { type ChangeServices, openInstance } from '../instance.ts';
 import type { ResultOutput } from '../outputs.ts';
 import { loadRuleFile } from '../loadRuleFile.ts';
 import { findRuleSubjectByTitle } from '../ruleSubjects.ts';
@@ -31,63 +36,66 @@ const maxBytes = 256 * 1024;
 /** Shows what a table of rules would change, and with `--execute` changes it. */
 export const rulesImport: RunCommand = async (context) => {
   const { args, shell, output, clock, signal } = context;
-  const mode = importModes.find((each) => each === args.value('mode')) ?? 'add';
-  const isJson = args.value('format') === 'json';
+  const mode = importModes.find((each) => each === args.getValue('mode')) ?? 'add';
+  const isJson = args.getValue('format') === 'json';
   const source = await loadRuleFile(args.positionals[0] ?? '', mode);
   const target = await readInstanceTarget({ args, shell });
   const instance = openInstance(target, shell, clock);
-  const closing = closeAfterGracePeriod(instance, signal, clock);
+  const gracePeriod = closeAfterGracePeriod(instance, signal, clock);
   try {
-    const session = await instance.session();
-    const subject = await findRuleSubjectByTitle(session, args.value('datamodel') ?? '');
-    const wanted: WantedChange<RuleSource> = {
+    const session = await instance.getSession();
+    const subject = await findRuleSubjectByTitle(session, args.getValue('datamodel') ?? '');
+    const requestedChange: PreviewRequest<RuleSource> = {
       target: { connectionId: target.connection.id, subject },
       source,
       choices: { scope: scopes[mode], columns: {}, isRewriting: false },
       maxBytes,
     };
-    const preview = await makePreview(session, wanted, { onLookUp: () => undefined, signal });
-    const planned = createImportView(preview, { target, mode, result: undefined });
+    const preview = await createPreview(session, requestedChange, { onLookUp: () => undefined, signal });
+    const plannedView = createImportView(preview, { target, mode, result: undefined });
     if (!isJson) {
-      printChanges(planned, output);
+      printChanges(plannedView, output);
     }
-    reportPlanned(planned, output);
-    const changes = await instance.changes(getStateFolder({ args, shell }));
+    reportPlanned(plannedView, output);
+    const changes = await instance.openChanges(getStateFolder({ args, shell }));
     const interrupted = await findInterruptedChange(changes, preview);
     let result: ResultOutput | undefined;
     if (isBlocked(preview)) {
-      output.say('Nothing was written. Correct the errors first.');
+      output.printMessage('Nothing was written. Correct the errors first.');
     } else if (!hasWrites(preview)) {
-      output.say('Nothing to change.');
+      output.printMessage('Nothing to change.');
     } else if (args.has('execute')) {
       if (interrupted !== undefined) {
         throw new CommandRefusedError(formatInterrupted(interrupted));
       }
-      result = await execute({ changes, session, wanted, preview }, context);
+      result = await execute({ changes, session, requestedChange, preview }, context);
     } else {
       // Refuses now what would be refused on execution, with the same message.
       await changes.writer.plan(preview.operation, signal);
-      output.say('Nothing was written. Add --execute to write.');
+      output.printMessage('Nothing was written. Add --execute to write.');
     }
     if (interrupted !== undefined) {
-      output.say(`Warning: ${formatInterrupted(interrupted)}`);
+      output.printMessage(`Warning: ${formatInterrupted(interrupted)}`);
     }
     if (isJson) {
-      output.json(createImportView(preview, { target, mode, result }));
+      output.printJson(createImportView(preview, { target, mode, result }));
     }
     if (result !== undefined) {
       return getResultExitCode(result);
     }
     return isBlocked(preview) ? exitCodes.refused : exitCodes.done;
   } finally {
-    closing.dispose();
+    gracePeriod.dispose();
     instance.dispose();
   }
 };
 
 /** Finds the journal of an interrupted change of these rules: it may have left temporary deny rules. */
-async function findInterruptedChange({ history }: Changes, { target }: Preview): Promise<string | undefined> {
-  const unfinished = await history.unfinished(target.connectionId);
+async function findInterruptedChange(
+  { history }: ChangeServices,
+  { target }: Preview,
+): Promise<string | undefined> {
+  const unfinished = await history.readUnfinished(target.connectionId);
   const title = getSubjectTitle(target.subject);
   return unfinished.find(({ operation }) => operation.subject.name === title)?.id;
 }
@@ -100,12 +108,12 @@ async function execute(
   {
     changes: { writer },
     session,
-    wanted,
+    requestedChange,
     preview,
   }: {
-    readonly changes: Changes;
+    readonly changes: ChangeServices;
     readonly session: Session;
-    readonly wanted: WantedChange<RuleSource>;
+    readonly requestedChange: PreviewRequest<RuleSource>;
     readonly preview: Preview;
   },
   context: CommandContext,
@@ -114,7 +122,7 @@ async function execute(
   const run = await applyChange({ writer, clock }, preview, {
     ...createRunHandle(context),
     // Printed immediately: a killed process can't print anything more.
-    onBegin: (journal) => output.say(`Journal: ${journal}`),
+    onBegin: (journal) => output.printMessage(`Journal: ${journal}`),
   });
   if (run.stopped !== undefined) {
     const result = toResultOutput(run, signal);
@@ -122,26 +130,26 @@ async function execute(
     return result;
   }
   reportOtherChanges(run, context);
-  const done = toResultOutput(run, signal);
+  const doneResult = toResultOutput(run, signal);
   try {
     // The change is already done, even if the command is interrupted now.
-    const { difference } = await makePreview(session, wanted, {
+    const { difference } = await createPreview(session, requestedChange, {
       onLookUp: () => undefined,
       signal: new AbortController().signal,
     });
-    const differing = difference.adds.length + difference.deletes.length;
-    output.say(
-      differing === 0
+    const differenceCount = difference.adds.length + difference.deletes.length;
+    output.printMessage(
+      differenceCount === 0
         ? 'Done. The server has the rules of the file.'
-        : `Done, but ${differing} ${differing === 1 ? 'rule' : 'rules'} on the server differ from what was sent.`,
+        : `Done, but ${differenceCount} ${differenceCount === 1 ? 'rule' : 'rules'} on the server differ from what was sent.`,
     );
-    return differing === 0 ? done : { ...done, state: 'differs' };
+    return differenceCount === 0 ? doneResult : { ...doneResult, state: 'differs' };
   } catch (error) {
     if (!(error instanceof ApiError)) {
       throw error;
     }
     const problem = `Every write was done, but the rules could not be read afterwards. ${formatCliError(error)}`;
-    output.say(problem);
-    return { ...done, state: 'unknown', problem };
+    output.printMessage(problem);
+    return { ...doneResult, state: 'unknown', problem };
   }
 }

@@ -10,11 +10,11 @@ const buildFields = ['datamodelId', 'buildType', 'schemaOrigin', 'rowLimit'];
  * `rowLimit` if given. Missing fields are not sent: an instance before L2021.3 does not know `schemaOrigin`.
  * @throws PayloadError
  */
-export function newBuildPayload(document: WriteDocument): JsonObject {
+export function createBuildPayload(document: WriteDocument): JsonObject {
   const body = pickProperties(document, buildFields);
   const { rowLimit } = body;
-  const readable = isRawNumber(rowLimit) ? { ...body, rowLimit: Number(rowLimit.rawJSON) } : body;
-  const result = newBuildSchema.safeParse(readable);
+  const parsedBody = isRawNumber(rowLimit) ? { ...body, rowLimit: Number(rowLimit.rawJSON) } : body;
+  const result = newBuildSchema.safeParse(parsedBody);
   if (!result.success) {
     const name = result.error.issues[0]?.path[0];
     const path = typeof name === 'string' ? [name] : [];

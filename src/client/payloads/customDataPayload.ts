@@ -2,16 +2,16 @@ import type { JsonObject } from '../../base/json.ts';
 import { type WriteDocument, requireObject } from './writeDocument.ts';
 
 /** Body of POST /custom_data: any JSON object, stored unchanged (rest-api.md, "Custom data object"). */
-export const newCustomDataPayload = (document: WriteDocument): JsonObject => requireObject(document, []);
+export const createCustomDataPayload = (document: WriteDocument): JsonObject => requireObject(document, []);
 
 /** A filter document; `{}` matches every object (rest-api.md, "Custom data API"). */
-export const filterPayload = (filter: WriteDocument): JsonObject => requireObject(filter, []);
+export const createFilterPayload = (filter: WriteDocument): JsonObject => requireObject(filter, []);
 
 /**
  * Body of PATCH /custom_data/query: both are required (rest-api.md, "Custom data API").
  * @throws PayloadError
  */
-export const customDataChangePayload = (change: WriteDocument): JsonObject => ({
+export const createCustomDataChangePayload = (change: WriteDocument): JsonObject => ({
   queryForSearch: requireObject(change['queryForSearch'], ['queryForSearch']),
   objectForUpdate: requireObject(change['objectForUpdate'], ['objectForUpdate']),
 });

@@ -21,14 +21,14 @@ import { tableProperties, tableTypes } from '../../contract/table.ts';
  * of a datamodel can be written.
  * @throws PayloadError
  */
-export function newDatamodelPayload(document: WriteDocument): JsonObject {
+export function createDatamodelPayload(document: WriteDocument): JsonObject {
   const title = requireText(document['title'], ['title']);
   const type = document['type'] ?? 'extract';
-  const word = typeof type === 'string' ? type.toLowerCase() : '';
-  if (!datamodelTypes.some((known) => known === word)) {
+  const typeName = typeof type === 'string' ? type.toLowerCase() : '';
+  if (!datamodelTypes.some((validType) => validType === typeName)) {
     throw new PayloadError('wrong-type', ['type']);
   }
-  return { title, type: word };
+  return { title, type: typeName };
 }
 
 export interface ConnectionPayloadOptions {
@@ -46,30 +46,30 @@ const newDatasetProperties = ['name', 'type', 'connection', 'database', 'schemaN
  * Body of POST /datasets: `name`, `type`, and `connection` unless the type is custom (rest-api.md, "Dataset").
  * @throws PayloadError
  */
-export function newDatasetPayload(
+export function createDatasetPayload(
   document: WriteDocument,
   options: ConnectionPayloadOptions = {},
 ): JsonObject {
   const name = requireText(document['name'], ['name']);
   const type = requireText(document['type'], ['type']).toLowerCase();
-  if (!datasetTypes.some((known) => known === type)) {
+  if (!datasetTypes.some((validType) => validType === type)) {
     throw new PayloadError('wrong-type', ['type']);
   }
   const body = { ...pickProperties(document, newDatasetProperties), name, type };
   return type === 'custom'
     ? omitProperties(body, ['connection'])
-    : { ...body, connection: connectionPayload(document['connection'], options) };
+    : { ...body, connection: createConnectionPayload(document['connection'], options) };
 }
 
 /**
  * Body of PATCH /datasets/{id}: the connection only, complete for its connector (rest-api.md, "Dataset").
  * @throws PayloadError
  */
-export function datasetChangePayload(
+export function createDatasetChangePayload(
   document: WriteDocument,
   options: ConnectionPayloadOptions = {},
 ): JsonObject {
-  return { connection: connectionPayload(document['connection'], options) };
+  return { connection: createConnectionPayload(document['connection'], options) };
 }
 
 /**
@@ -78,7 +78,7 @@ export function datasetChangePayload(
  * is rejected rather than omitted.
  * @throws PayloadError `encrypted-parameters` when they are an encrypted string and sending them was not requested
  */
-export function connectionPayload(value: unknown, options: ConnectionPayloadOptions = {}): JsonObject {
+export function createConnectionPayload(value: unknown, options: ConnectionPayloadOptions = {}): JsonObject {
   const connection = requireObject(value, ['connection']);
   if (typeof connection['parameters'] === 'string' && options.sendEncryptedParameters !== true) {
     throw new PayloadError('encrypted-parameters', ['connection', 'parameters']);
@@ -94,25 +94,32 @@ export function connectionPayload(value: unknown, options: ConnectionPayloadOpti
  * @param withEmptyColumns sends `columns` of a custom table as an empty array, for servers that require it
  * @throws PayloadError
  */
-export function newTablePayload(document: WriteDocument, emptyColumns = false): JsonObject {
+export function createTablePayload(document: WriteDocument, withEmptyColumns = false): JsonObject {
   const table = pickTableProperties(document);
   const { expression } = table;
-  const made = expression === undefined ? table : { ...table, expression: toPlainExpression(expression) };
-  if (made['type'] === 'custom') {
-    requireText(made['expression'], ['expression']);
-    const id = requireText(made['id'] ?? made['name'], ['id']);
-    return { id, ...omitProperties(made, ['columns', 'id']), ...(emptyColumns ? { columns: [] } : {}) };
+  const normalizedTable =
+    expression === undefined ? table : { ...table, expression: toPlainExpression(expression) };
+  if (normalizedTable['type'] === 'custom') {
+    requireText(normalizedTable['expression'], ['expression']);
+    const id = requireText(normalizedTable['id'] ?? normalizedTable['name'], ['id']);
+    return {
+      id,
+      ...omitProperties(normalizedTable, ['columns', 'id']),
+      ...(withEmptyColumns ? { columns: [] } : {}),
+    };
   }
-  requireText(made['id'], ['id']);
-  const columns = getColumns(made);
-  return columns === undefined ? made : { ...made, columns: columns.map(newColumn) };
+  requireText(normalizedTable['id'], ['id']);
+  const columns = getColumns(normalizedTable);
+  return columns === undefined
+    ? normalizedTable
+    : { ...normalizedTable, columns: columns.map(createColumnPayload) };
 }
 
 /** A column of a new table: the contract accepts its SQL as text, too (platform-facts.md, "ColumnInput"). */
-function newColumn(column: JsonObject): JsonObject {
-  const made = omitProperties(column, ['oid']);
-  const { expression } = made;
-  return isJsonObject(expression) ? { ...made, expression: toPlainExpression(expression) } : made;
+function createColumnPayload(column: JsonObject): JsonObject {
+  const payload = omitProperties(column, ['oid']);
+  const { expression } = payload;
+  return isJsonObject(expression) ? { ...payload, expression: toPlainExpression(expression) } : payload;
 }
 
 /**
@@ -122,7 +129,7 @@ function newColumn(column: JsonObject): JsonObject {
  * given: the contract (platform-facts.md, 6.3) has an object, recorded requests have text.
  * @throws PayloadError
  */
-export function tableChangePayload(document: WriteDocument): JsonObject {
+export function createTableChangePayload(document: WriteDocument): JsonObject {
   const table = pickTableProperties(document);
   if (Object.keys(table).length === 0) {
     throw new PayloadError('no-table-property');
@@ -133,20 +140,23 @@ export function tableChangePayload(document: WriteDocument): JsonObject {
 
 /** Names of a document's properties that no PATCH of a table can carry: server-managed, or mistyped. */
 export function getUnsentTableProperties(document: WriteDocument): readonly string[] {
-  const known: readonly string[] = tableProperties;
-  return Object.keys(document).filter((name) => !known.includes(name));
+  const sendableNames: readonly string[] = tableProperties;
+  return Object.keys(document).filter((name) => !sendableNames.includes(name));
 }
 
 function pickTableProperties(document: WriteDocument): JsonObject {
-  const known = pickProperties(document, tableProperties);
+  const picked = pickProperties(document, tableProperties);
   // The guide does not know tags: null is not sent.
-  const table = known['tags'] === null ? omitProperties(known, ['tags']) : known;
+  const table = picked['tags'] === null ? omitProperties(picked, ['tags']) : picked;
   const type = table['type'];
-  const spelled = typeof type === 'string' ? { ...table, type: type.toLowerCase() } : table;
-  if (spelled['type'] !== undefined && !tableTypes.some((known) => known === spelled['type'])) {
+  const normalizedTable = typeof type === 'string' ? { ...table, type: type.toLowerCase() } : table;
+  if (
+    normalizedTable['type'] !== undefined &&
+    !tableTypes.some((validType) => validType === normalizedTable['type'])
+  ) {
     throw new PayloadError('wrong-type', ['type']);
   }
-  return spelled;
+  return normalizedTable;
 }
 
 /** A creation carries the SQL as text, a response often as `{oid, expression}` (platform-facts.md, 6.3 and 2.2). */
@@ -167,15 +177,15 @@ function getColumns(table: JsonObject): readonly JsonObject[] | undefined {
  * table and column. On PATCH, columns not sent are removed (rest-api.md, "Relation", "Datamodel API" 3 and "Errors" 2).
  * @throws PayloadError
  */
-export function relationPayload(document: WriteDocument): JsonObject {
+export function createRelationPayload(document: WriteDocument): JsonObject {
   const columns = requireArray(document['columns'], ['columns']);
   if (columns.length < minRelationColumns) {
     throw new PayloadError('too-few-columns', ['columns']);
   }
   for (const [index, column] of columns.entries()) {
-    const ends = requireObject(column, ['columns', index]);
+    const relationColumn = requireObject(column, ['columns', index]);
     for (const name of ['dataset', 'table', 'column']) {
-      requireText(ends[name], ['columns', index, name]);
+      requireText(relationColumn[name], ['columns', index, name]);
     }
   }
   return { columns };

@@ -20,7 +20,7 @@ type Path = readonly (string | number)[];
  * A rule for the POST whose path names the cube: `server` and `elasticube` are given by the path (rest-api.md, "Data
  * security, extract datamodels").
  */
-export const newExtractRulePayload = (document: WriteDocument, path: Path = []): JsonObject =>
+export const createExtractRulePayload = (document: WriteDocument, path: Path = []): JsonObject =>
   omitProperties(toRuleFields(document, 'party', path), ['_id', 'server', 'elasticube']);
 
 /**
@@ -29,7 +29,7 @@ export const newExtractRulePayload = (document: WriteDocument, path: Path = []):
  * assigns it.
  * @throws PayloadError
  */
-export function newBulkRulePayload(document: WriteDocument, path: Path = []): JsonObject {
+export function createBulkRulePayload(document: WriteDocument, path: Path = []): JsonObject {
   requireText(document['server'], [...path, 'server']);
   requireText(document['elasticube'], [...path, 'elasticube']);
   return omitProperties(toRuleFields(document, 'party', path), ['_id']);
@@ -39,7 +39,7 @@ export function newBulkRulePayload(document: WriteDocument, path: Path = []): Js
  * A rule for PUT: it includes its `_id`, which is that of the path (rest-api.md, "Data security, extract datamodels").
  * @throws PayloadError `id-mismatch` if the document is a different rule
  */
-export function extractRuleChangePayload(document: WriteDocument, ruleId: string): JsonObject {
+export function createExtractRuleChangePayload(document: WriteDocument, ruleId: string): JsonObject {
   const id = document['_id'];
   if (id !== undefined && id !== null && id !== ruleId) {
     throw new PayloadError('id-mismatch', ['_id']);
@@ -54,27 +54,27 @@ export function extractRuleChangePayload(document: WriteDocument, ruleId: string
  * knows it, the guide's table does not: false, which is the default, is omitted.
  * @throws PayloadError `fullname-mismatch` for the rule of another datamodel
  */
-export function newLiveRulePayload(document: WriteDocument, title: string, path: Path = []): JsonObject {
+export function createLiveRulePayload(document: WriteDocument, title: string, path: Path = []): JsonObject {
   const fullname = document['fullname'] ?? `${livePrefix}${title}`;
   if (fullname !== `${livePrefix}${title}`) {
     throw new PayloadError('fullname-mismatch', [...path, 'fullname']);
   }
-  const unsent = document['exclusionary'] === true ? ['_id'] : ['_id', 'exclusionary'];
-  const rule = omitProperties(toRuleFields(document, 'partyId', path), unsent);
+  const omittedNames = document['exclusionary'] === true ? ['_id'] : ['_id', 'exclusionary'];
+  const rule = omitProperties(toRuleFields(document, 'partyId', path), omittedNames);
   // The contract (platform-facts.md, 6.2) requires `members` even if the rule covers all and it has no meaning
   // (rest-api.md, "Data security rule").
   return { ...rule, members: rule['members'] ?? [], fullname, live: true };
 }
 
 /** @throws PayloadError `empty-list` if there are no rules */
-export function rulesPayload(
+export function createRulePayloads(
   rules: readonly WriteDocument[],
-  make: (rule: WriteDocument, path: Path) => JsonObject,
+  createPayload: (rule: WriteDocument, path: Path) => JsonObject,
 ): readonly JsonObject[] {
   if (rules.length === 0) {
     throw new PayloadError('empty-list');
   }
-  return rules.map((rule, index) => make(requireObject(rule, [index]), [index]));
+  return rules.map((rule, index) => createPayload(requireObject(rule, [index]), [index]));
 }
 
 /** The common fields of both kinds of rule, without server-managed fields (platform-facts.md, 3.1). */
@@ -115,13 +115,13 @@ function toMemberText(member: JsonValue): JsonValue {
  */
 function toShareFields(share: JsonObject, partyKey: 'party' | 'partyId', path: Path): JsonObject {
   const type = share['type'];
-  if (!partyTypes.some((known) => known === type)) {
+  if (!partyTypes.some((validType) => validType === type)) {
     throw new PayloadError(type === undefined ? 'missing-property' : 'wrong-type', [...path, 'type']);
   }
-  const rest = omitProperties(share, [...serverManagedShareFields, 'party', 'partyId']);
+  const otherFields = omitProperties(share, [...serverManagedShareFields, 'party', 'partyId']);
   if (type === 'default') {
-    return rest;
+    return otherFields;
   }
   const party = share['party'] ?? share['partyId'];
-  return { [partyKey]: requireText(party, [...path, partyKey]), ...rest };
+  return { [partyKey]: requireText(party, [...path, partyKey]), ...otherFields };
 }

@@ -10,7 +10,7 @@ const serverManagedViewpointFields = ['id', 'tenantId', 'createdBy', 'createdAt'
  * the platform nor here (rest-api.md, "POST /infusion/viewpoints").
  * @throws PayloadError
  */
-export function newViewpointPayload(document: WriteDocument): JsonObject {
+export function createViewpointPayload(document: WriteDocument): JsonObject {
   requireText(document['name'], ['name']);
   if (typeof document['description'] !== 'string') {
     throw new PayloadError('missing-property', ['description']);
@@ -24,7 +24,7 @@ export function newViewpointPayload(document: WriteDocument): JsonObject {
  * getChangedViewpointFields} to find the fields.
  * @throws PayloadError
  */
-export function viewpointChangePayload(document: WriteDocument): JsonObject {
+export function createViewpointChangePayload(document: WriteDocument): JsonObject {
   const body = omitProperties(document, serverManagedViewpointFields);
   if (Object.keys(body).length === 0) {
     throw new PayloadError('missing-property');
@@ -56,15 +56,15 @@ export function getChangedViewpointFields(before: WriteDocument, after: WriteDoc
  * empty is "not shared" (decisions.md, "Stable interfaces").
  */
 function checkVisibility(visibility: JsonObject): void {
-  const some = (name: string): boolean => {
+  const isNonEmpty = (name: string): boolean => {
     const list = visibility[name];
     return Array.isArray(list) && list.length > 0;
   };
-  const party = some('users') || some('groups');
-  if (some('apps') && !party) {
+  const hasParty = isNonEmpty('users') || isNonEmpty('groups');
+  if (isNonEmpty('apps') && !hasParty) {
     throw new PayloadError('visibility-needs-party', ['visibility']);
   }
-  if (party && !some('apps')) {
+  if (hasParty && !isNonEmpty('apps')) {
     throw new PayloadError('visibility-needs-app', ['visibility', 'apps']);
   }
 }

@@ -6,10 +6,10 @@ import {
   type CustomDataObject,
   customDataObjectSchema,
 } from '../../contract/customData.ts';
-import type { Answer } from '../answer.ts';
+import type { ApiResponse } from '../apiResponse.ts';
 import { HttpError } from '../errors.ts';
 import type { WriteDocument } from '../payloads/writeDocument.ts';
-import { readEmptyAnswer, readList, readWritten } from '../reading.ts';
+import { readEmptyResponse, readList, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
 
 /**
@@ -24,7 +24,7 @@ export class CustomDataResource {
     this.#send = send;
   }
 
-  async list(signal?: AbortSignal): Promise<Answer<readonly CustomDataObject[]>> {
+  async list(signal?: AbortSignal): Promise<ApiResponse<readonly CustomDataObject[]>> {
     return readList(await this.#send('customData.list', {}, { signal }), customDataObjectSchema);
   }
 
@@ -36,19 +36,22 @@ export class CustomDataResource {
   async query(
     filter: CustomDataFilter | WriteDocument,
     signal?: AbortSignal,
-  ): Promise<Answer<readonly CustomDataObject[]>> {
-    const { filterPayload } = await import('../payloads/customDataPayload.ts');
-    const query = () => ({ query: stringify(filterPayload(filter)) });
+  ): Promise<ApiResponse<readonly CustomDataObject[]>> {
+    const { createFilterPayload } = await import('../payloads/customDataPayload.ts');
+    const query = () => ({ query: stringify(createFilterPayload(filter)) });
     try {
       return readList(await this.#send('customData.query', {}, { query, signal }), customDataObjectSchema);
     } catch (error) {
-      return { ...noMatch(error), value: [] };
+      return { ...createEmptyResponse(error), value: [] };
     }
   }
 
-  async create(object: WriteDocument, signal?: AbortSignal): Promise<Answer<CustomDataObject | undefined>> {
-    const { newCustomDataPayload } = await import('../payloads/customDataPayload.ts');
-    const body = () => newCustomDataPayload(object);
+  async create(
+    object: WriteDocument,
+    signal?: AbortSignal,
+  ): Promise<ApiResponse<CustomDataObject | undefined>> {
+    const { createCustomDataPayload } = await import('../payloads/customDataPayload.ts');
+    const body = () => createCustomDataPayload(object);
     return readWritten(
       await this.#send('customData.create', {}, { body, signal }),
       customDataObjectSchema,
@@ -63,13 +66,13 @@ export class CustomDataResource {
   async updateMatching(
     change: CustomDataChange | WriteDocument,
     signal?: AbortSignal,
-  ): Promise<Answer<undefined>> {
-    const { customDataChangePayload } = await import('../payloads/customDataPayload.ts');
-    const body = () => customDataChangePayload(change);
+  ): Promise<ApiResponse<undefined>> {
+    const { createCustomDataChangePayload } = await import('../payloads/customDataPayload.ts');
+    const body = () => createCustomDataChangePayload(change);
     try {
-      return readEmptyAnswer(await this.#send('customData.updateMatching', {}, { body, signal }));
+      return readEmptyResponse(await this.#send('customData.updateMatching', {}, { body, signal }));
     } catch (error) {
-      return noMatch(error);
+      return createEmptyResponse(error);
     }
   }
 
@@ -77,13 +80,13 @@ export class CustomDataResource {
   async deleteMatching(
     filter: CustomDataFilter | WriteDocument,
     signal?: AbortSignal,
-  ): Promise<Answer<undefined>> {
-    const { filterPayload } = await import('../payloads/customDataPayload.ts');
-    const body = () => filterPayload(filter);
+  ): Promise<ApiResponse<undefined>> {
+    const { createFilterPayload } = await import('../payloads/customDataPayload.ts');
+    const body = () => createFilterPayload(filter);
     try {
-      return readEmptyAnswer(await this.#send('customData.deleteMatching', {}, { body, signal }));
+      return readEmptyResponse(await this.#send('customData.deleteMatching', {}, { body, signal }));
     } catch (error) {
-      return noMatch(error);
+      return createEmptyResponse(error);
     }
   }
 }
@@ -92,11 +95,11 @@ export class CustomDataResource {
  * The result of a request that matched nothing.
  * @throws the original error if it is anything else: a web page means that the path is not served at all
  */
-function noMatch(error: unknown): Answer<undefined> {
+function createEmptyResponse(error: unknown): ApiResponse<undefined> {
   if (
     error instanceof HttpError &&
     error.status === 404 &&
-    (error.hasProblemBody || /\bdocuments? not found\b/i.test(error.words ?? ''))
+    (error.hasProblemBody || /\bdocuments? not found\b/i.test(error.serverMessage ?? ''))
   ) {
     return { value: undefined, text: '', json: undefined, status: 200 };
   }

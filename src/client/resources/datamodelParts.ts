@@ -9,10 +9,10 @@ import {
   relationSchema,
 } from '../../contract/datamodel.ts';
 import type { PathParams } from '../../contract/endpoints.ts';
-import type { Answer } from '../answer.ts';
+import type { ApiResponse } from '../apiResponse.ts';
 import type { ConnectionPayloadOptions } from '../payloads/modelPayloads.ts';
 import type { WriteDocument } from '../payloads/writeDocument.ts';
-import { readEmptyAnswer, readList, readOne, readWritten } from '../reading.ts';
+import { readEmptyResponse, readList, readOne, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
 import { readTableSchema, type NewTable, type Table, type TableChange } from '../../contract/table.ts';
 import { HttpError } from '../errors.ts';
@@ -26,11 +26,14 @@ export class DatasetsResource {
     this.#send = send;
   }
 
-  async list(path: PathParams<'datasets.list'>, signal?: AbortSignal): Promise<Answer<readonly Dataset[]>> {
+  async list(
+    path: PathParams<'datasets.list'>,
+    signal?: AbortSignal,
+  ): Promise<ApiResponse<readonly Dataset[]>> {
     return readList(await this.#send('datasets.list', path, { signal }), datasetSchema);
   }
 
-  async get(path: PathParams<'datasets.get'>, signal?: AbortSignal): Promise<Answer<Dataset>> {
+  async get(path: PathParams<'datasets.get'>, signal?: AbortSignal): Promise<ApiResponse<Dataset>> {
     return readOne(await this.#send('datasets.get', path, { signal }), datasetSchema);
   }
 
@@ -42,9 +45,9 @@ export class DatasetsResource {
     dataset: NewDataset | WriteDocument,
     options: ConnectionPayloadOptions = {},
     signal?: AbortSignal,
-  ): Promise<Answer<Dataset | undefined>> {
-    const { newDatasetPayload } = await import('../payloads/modelPayloads.ts');
-    const body = () => newDatasetPayload(dataset, options);
+  ): Promise<ApiResponse<Dataset | undefined>> {
+    const { createDatasetPayload } = await import('../payloads/modelPayloads.ts');
+    const body = () => createDatasetPayload(dataset, options);
     return readWritten(await this.#send('datasets.create', path, { body, signal }), datasetSchema, 'oid');
   }
 
@@ -57,15 +60,15 @@ export class DatasetsResource {
     change: DatasetChange | WriteDocument,
     options: ConnectionPayloadOptions = {},
     signal?: AbortSignal,
-  ): Promise<Answer<Dataset | undefined>> {
-    const { datasetChangePayload } = await import('../payloads/modelPayloads.ts');
-    const body = () => datasetChangePayload(change, options);
+  ): Promise<ApiResponse<Dataset | undefined>> {
+    const { createDatasetChangePayload } = await import('../payloads/modelPayloads.ts');
+    const body = () => createDatasetChangePayload(change, options);
     return readWritten(await this.#send('datasets.update', path, { body, signal }), datasetSchema, 'oid');
   }
 
   /** Deletes the dataset and its tables; references to them remain (rest-api.md, "Datamodel API" 4). */
-  async delete(path: PathParams<'datasets.delete'>, signal?: AbortSignal): Promise<Answer<undefined>> {
-    return readEmptyAnswer(await this.#send('datasets.delete', path, { signal }));
+  async delete(path: PathParams<'datasets.delete'>, signal?: AbortSignal): Promise<ApiResponse<undefined>> {
+    return readEmptyResponse(await this.#send('datasets.delete', path, { signal }));
   }
 }
 
@@ -76,16 +79,16 @@ export class TablesResource {
   readonly #capabilities: ServerCapabilities;
 
   /** @param capabilities what was detected about the server so far; updated by these requests */
-  constructor(send: Send, habits: ServerCapabilities) {
+  constructor(send: Send, capabilities: ServerCapabilities) {
     this.#send = send;
-    this.#capabilities = habits;
+    this.#capabilities = capabilities;
   }
 
-  async list(path: PathParams<'tables.list'>, signal?: AbortSignal): Promise<Answer<readonly Table[]>> {
+  async list(path: PathParams<'tables.list'>, signal?: AbortSignal): Promise<ApiResponse<readonly Table[]>> {
     return readList(await this.#send('tables.list', path, { signal }), readTableSchema);
   }
 
-  async get(path: PathParams<'tables.get'>, signal?: AbortSignal): Promise<Answer<Table>> {
+  async get(path: PathParams<'tables.get'>, signal?: AbortSignal): Promise<ApiResponse<Table>> {
     return readOne(await this.#send('tables.get', path, { signal }), readTableSchema);
   }
 
@@ -97,20 +100,24 @@ export class TablesResource {
     path: PathParams<'tables.create'>,
     table: NewTable | WriteDocument,
     signal?: AbortSignal,
-  ): Promise<Answer<Table | undefined>> {
-    const { newTablePayload } = await import('../payloads/modelPayloads.ts');
-    const send = (emptyColumns: boolean) =>
-      this.#send('tables.create', path, { body: () => newTablePayload(table, emptyColumns), signal });
-    const given = this.#capabilities.customTablesNeedColumns === true;
+  ): Promise<ApiResponse<Table | undefined>> {
+    const { createTablePayload } = await import('../payloads/modelPayloads.ts');
+    const send = (withEmptyColumns: boolean) =>
+      this.#send('tables.create', path, { body: () => createTablePayload(table, withEmptyColumns), signal });
+    const sendsEmptyColumns = this.#capabilities.customTablesNeedColumns === true;
     try {
-      return readWritten(await send(given), readTableSchema, 'oid');
+      return readWritten(await send(sendsEmptyColumns), readTableSchema, 'oid');
     } catch (error) {
-      if (given || !isMissingColumnsError(error) || String(table['type']).toLowerCase() !== 'custom') {
+      if (
+        sendsEmptyColumns ||
+        !isMissingColumnsError(error) ||
+        String(table['type']).toLowerCase() !== 'custom'
+      ) {
         throw error;
       }
-      const answer = readWritten(await send(true), readTableSchema, 'oid');
+      const response = readWritten(await send(true), readTableSchema, 'oid');
       this.#capabilities.customTablesNeedColumns = true;
-      return answer;
+      return response;
     }
   }
 
@@ -123,21 +130,21 @@ export class TablesResource {
     path: PathParams<'tables.update'>,
     change: TableChange | WriteDocument,
     signal?: AbortSignal,
-  ): Promise<Answer<Table | undefined>> {
-    const { tableChangePayload } = await import('../payloads/modelPayloads.ts');
-    const body = () => tableChangePayload(change);
+  ): Promise<ApiResponse<Table | undefined>> {
+    const { createTableChangePayload } = await import('../payloads/modelPayloads.ts');
+    const body = () => createTableChangePayload(change);
     return readWritten(await this.#send('tables.update', path, { body, signal }), readTableSchema, 'oid');
   }
 
-  async delete(path: PathParams<'tables.delete'>, signal?: AbortSignal): Promise<Answer<undefined>> {
-    return readEmptyAnswer(await this.#send('tables.delete', path, { signal }));
+  async delete(path: PathParams<'tables.delete'>, signal?: AbortSignal): Promise<ApiResponse<undefined>> {
+    return readEmptyResponse(await this.#send('tables.delete', path, { signal }));
   }
 }
 
 const isMissingColumnsError = (error: unknown): boolean =>
   error instanceof HttpError &&
   (error.status === 400 || error.status === 422) &&
-  /\bcolumns\b/i.test(error.words ?? '');
+  /\bcolumns\b/i.test(error.serverMessage ?? '');
 
 /** Relations of a datamodel: at least two columns each (rest-api.md, "Relation"). */
 export class RelationsResource {
@@ -147,11 +154,14 @@ export class RelationsResource {
     this.#send = send;
   }
 
-  async list(path: PathParams<'relations.list'>, signal?: AbortSignal): Promise<Answer<readonly Relation[]>> {
+  async list(
+    path: PathParams<'relations.list'>,
+    signal?: AbortSignal,
+  ): Promise<ApiResponse<readonly Relation[]>> {
     return readList(await this.#send('relations.list', path, { signal }), relationSchema);
   }
 
-  async get(path: PathParams<'relations.get'>, signal?: AbortSignal): Promise<Answer<Relation>> {
+  async get(path: PathParams<'relations.get'>, signal?: AbortSignal): Promise<ApiResponse<Relation>> {
     return readOne(await this.#send('relations.get', path, { signal }), relationSchema);
   }
 
@@ -159,9 +169,9 @@ export class RelationsResource {
     path: PathParams<'relations.create'>,
     relation: RelationInput | WriteDocument,
     signal?: AbortSignal,
-  ): Promise<Answer<Relation | undefined>> {
-    const { relationPayload } = await import('../payloads/modelPayloads.ts');
-    const body = () => relationPayload(relation);
+  ): Promise<ApiResponse<Relation | undefined>> {
+    const { createRelationPayload } = await import('../payloads/modelPayloads.ts');
+    const body = () => createRelationPayload(relation);
     return readWritten(await this.#send('relations.create', path, { body, signal }), relationSchema, 'oid');
   }
 
@@ -170,15 +180,15 @@ export class RelationsResource {
     path: PathParams<'relations.update'>,
     relation: RelationInput | WriteDocument,
     signal?: AbortSignal,
-  ): Promise<Answer<Relation | undefined>> {
-    const { relationPayload } = await import('../payloads/modelPayloads.ts');
-    const body = () => relationPayload(relation);
+  ): Promise<ApiResponse<Relation | undefined>> {
+    const { createRelationPayload } = await import('../payloads/modelPayloads.ts');
+    const body = () => createRelationPayload(relation);
     return readWritten(await this.#send('relations.update', path, { body, signal }), relationSchema, 'oid');
   }
 
   /** Deletes the relation and unlinks all its tables (rest-api.md, "Datamodel API"). */
-  async delete(path: PathParams<'relations.delete'>, signal?: AbortSignal): Promise<Answer<undefined>> {
-    return readEmptyAnswer(await this.#send('relations.delete', path, { signal }));
+  async delete(path: PathParams<'relations.delete'>, signal?: AbortSignal): Promise<ApiResponse<undefined>> {
+    return readEmptyResponse(await this.#send('relations.delete', path, { signal }));
   }
 }
 

@@ -1,10 +1,10 @@
 import type { EndpointLabels } from '../endpointMethods.ts';
 import { type Datamodel, type NewDatamodel, datamodelSchema } from '../../contract/datamodel.ts';
 import type { PathDialect, PathParams } from '../../contract/endpoints.ts';
-import type { Answer } from '../answer.ts';
+import type { ApiResponse } from '../apiResponse.ts';
 import { HttpError, SchemaError } from '../errors.ts';
 import type { WriteDocument } from '../payloads/writeDocument.ts';
-import { readEmptyAnswer, readList, readOne, readWritten } from '../reading.ts';
+import { readEmptyResponse, readList, readOne, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
 import type { ServerCapabilities } from '../serverCapabilities.ts';
 
@@ -38,24 +38,24 @@ export class DatamodelsResource {
   readonly #capabilities: ServerCapabilities;
 
   /** @param capabilities what was detected about the server so far; updated by these requests */
-  constructor(send: Send, habits: ServerCapabilities) {
+  constructor(send: Send, capabilities: ServerCapabilities) {
     this.#send = send;
-    this.#capabilities = habits;
+    this.#capabilities = capabilities;
   }
 
   /**
    * The datamodels. With `title` an instance returns one object, and for an unknown title 404, null or nothing
    * (platform-facts.md, 2.1): here that is always a list of one or none.
    */
-  async list(query: DatamodelQuery = {}, signal?: AbortSignal): Promise<Answer<readonly Datamodel[]>> {
+  async list(query: DatamodelQuery = {}, signal?: AbortSignal): Promise<ApiResponse<readonly Datamodel[]>> {
     try {
       return readList(
         await this.#send('datamodels.list', {}, { query: toQuery(query), signal }),
         datamodelSchema,
-        { nullIsNone: query.title !== undefined },
+        { isNullEmpty: query.title !== undefined },
       );
     } catch (error) {
-      if (query.title !== undefined && isNotFound(error)) {
+      if (query.title !== undefined && isTitleNotFound(error)) {
         return { value: [], text: '', json: undefined, status: 200 };
       }
       throw error;
@@ -67,48 +67,48 @@ export class DatamodelsResource {
    * 2.1), which saves loading all their tables and columns; a server that returns more is tolerated, and one that
    * refuses `fields`, or omits requested fields, is queried without them from then on.
    */
-  async listSummaries(signal?: AbortSignal): Promise<Answer<readonly Datamodel[]>> {
-    if (this.#capabilities.takesListFields === false) {
+  async listSummaries(signal?: AbortSignal): Promise<ApiResponse<readonly Datamodel[]>> {
+    if (this.#capabilities.supportsListFields === false) {
       return this.list({}, signal);
     }
-    let wasSent = false;
+    let hasSentFields = false;
     try {
       const query = (dialect: PathDialect) => {
-        wasSent = dialect === 'schema';
-        return wasSent ? toQuery({ fields: summaryFields }) : {};
+        hasSentFields = dialect === 'schema';
+        return hasSentFields ? toQuery({ fields: summaryFields }) : {};
       };
-      const answer = readList(await this.#send('datamodels.list', {}, { query, signal }), datamodelSchema);
-      if (!wasSent || answer.value.length === 0 || answer.value.some(isSummary)) {
-        return answer;
+      const response = readList(await this.#send('datamodels.list', {}, { query, signal }), datamodelSchema);
+      if (!hasSentFields || response.value.length === 0 || response.value.some(isSummary)) {
+        return response;
       }
     } catch (error) {
       const isRefused = error instanceof HttpError && (error.status === 400 || error.status === 422);
-      if (!wasSent || !(isRefused || error instanceof SchemaError)) {
+      if (!hasSentFields || !(isRefused || error instanceof SchemaError)) {
         throw error;
       }
     }
-    const whole = await this.list({}, signal);
-    this.#capabilities.takesListFields = false;
-    return whole;
+    const fullResponse = await this.list({}, signal);
+    this.#capabilities.supportsListFields = false;
+    return fullResponse;
   }
 
   /** The complete datamodel: its datasets with tables and columns, and its relations. */
-  async get(path: PathParams<'datamodels.get'>, signal?: AbortSignal): Promise<Answer<Datamodel>> {
+  async get(path: PathParams<'datamodels.get'>, signal?: AbortSignal): Promise<ApiResponse<Datamodel>> {
     return readOne(await this.#send('datamodels.get', path, { signal }), datamodelSchema);
   }
 
   async create(
     datamodel: NewDatamodel | WriteDocument,
     signal?: AbortSignal,
-  ): Promise<Answer<Datamodel | undefined>> {
-    const { newDatamodelPayload } = await import('../payloads/modelPayloads.ts');
-    const body = () => newDatamodelPayload(datamodel);
+  ): Promise<ApiResponse<Datamodel | undefined>> {
+    const { createDatamodelPayload } = await import('../payloads/modelPayloads.ts');
+    const body = () => createDatamodelPayload(datamodel);
     return readWritten(await this.#send('datamodels.create', {}, { body, signal }), datamodelSchema, 'oid');
   }
 
   /** Removes the datamodel entirely; dashboards that use it are not removed (rest-api.md, "Datamodel API"). */
-  async delete(path: PathParams<'datamodels.delete'>, signal?: AbortSignal): Promise<Answer<undefined>> {
-    return readEmptyAnswer(await this.#send('datamodels.delete', path, { signal }));
+  async delete(path: PathParams<'datamodels.delete'>, signal?: AbortSignal): Promise<ApiResponse<undefined>> {
+    return readEmptyResponse(await this.#send('datamodels.delete', path, { signal }));
   }
 }
 
@@ -117,18 +117,18 @@ const isSummary = ({ type, lastUpdated }: Datamodel): boolean =>
   typeof type === 'string' && typeof lastUpdated === 'string';
 
 function toQuery({ title, fields, sort, limit, skip }: DatamodelQuery) {
-  const paged = limit !== undefined || skip !== undefined;
+  const isPaged = limit !== undefined || skip !== undefined;
   return {
     title,
     fields: fields === undefined ? undefined : [...new Set(['oid', 'title', ...fields])].join(','),
     sort,
-    limit: paged ? (limit ?? Number.MAX_SAFE_INTEGER) : undefined,
-    skip: paged ? (skip ?? 0) : undefined,
+    limit: isPaged ? (limit ?? Number.MAX_SAFE_INTEGER) : undefined,
+    skip: isPaged ? (skip ?? 0) : undefined,
   };
 }
 
 /** No datamodel has that title: a 404 with a problem body (one without may mean an older instance), or no body. */
-function isNotFound(error: unknown): boolean {
+function isTitleNotFound(error: unknown): boolean {
   if (error instanceof HttpError) {
     return error.code === 'not-found';
   }

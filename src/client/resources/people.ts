@@ -9,7 +9,7 @@ import {
   type Group,
   groupSchema,
 } from '../../contract/people.ts';
-import type { Answer } from '../answer.ts';
+import type { ApiResponse } from '../apiResponse.ts';
 import { readOne, readList } from '../reading.ts';
 import type { Send } from '../send.ts';
 
@@ -26,7 +26,7 @@ export class SessionResource {
    * platform-facts.md, 6.1). For a signed-out token the response is `false` with a success.
    * @throws SchemaError if the field is missing or no boolean
    */
-  async check(signal?: AbortSignal): Promise<Answer<SessionCheck>> {
+  async check(signal?: AbortSignal): Promise<ApiResponse<SessionCheck>> {
     return readOne(await this.#send('session.check', {}, { signal }), sessionCheckSchema);
   }
 }
@@ -65,7 +65,7 @@ export class UsersResource {
    * The users, with the IDs of their groups.
    * @throws PartialResponseError if some have no ID
    */
-  async list(query: PeopleQuery = {}, signal?: AbortSignal): Promise<Answer<readonly UserRecord[]>> {
+  async list(query: PeopleQuery = {}, signal?: AbortSignal): Promise<ApiResponse<readonly UserRecord[]>> {
     return readList(await this.#send('users.list', {}, { query: toPeopleQuery(query), signal }), userSchema);
   }
 }
@@ -82,14 +82,14 @@ export class GroupsResource {
    * The group of that name, with its `_id`; `undefined` if it does not exist. It is the first item of the array
    * (rest-api.md, "Group lookup record").
    */
-  async find(name: string, signal?: AbortSignal): Promise<Answer<Group | undefined>> {
+  async find(name: string, signal?: AbortSignal): Promise<ApiResponse<Group | undefined>> {
     const query = { fields: '_id', name };
-    const { value, ...answer } = readList(
+    const { value, ...response } = readList(
       await this.#send('groups.find', {}, { query, signal }),
       groupSchema,
-      { nullIsNone: true },
+      { isNullEmpty: true },
     );
-    return { value: value[0], ...answer };
+    return { value: value[0], ...response };
   }
 
   /**
@@ -97,7 +97,7 @@ export class GroupsResource {
    * refusal).
    * @throws PartialResponseError if some have no ID
    */
-  async list(query: PeopleQuery = {}, signal?: AbortSignal): Promise<Answer<readonly GroupRecord[]>> {
+  async list(query: PeopleQuery = {}, signal?: AbortSignal): Promise<ApiResponse<readonly GroupRecord[]>> {
     return readList(
       await this.#send('groups.list', {}, { query: toPeopleQuery(query), signal }),
       groupRecordSchema,

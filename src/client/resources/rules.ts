@@ -1,11 +1,11 @@
 import type { EndpointLabels } from '../endpointMethods.ts';
 import type { PathParams } from '../../contract/endpoints.ts';
 import { type ExtractRule, extractRuleSchema, type LiveRule, liveRuleSchema } from '../../contract/rule.ts';
-import type { Answer } from '../answer.ts';
+import type { ApiResponse } from '../apiResponse.ts';
 import type { WriteDocument } from '../payloads/writeDocument.ts';
-import { readEmptyAnswer, readList, readWritten, readWrittenList } from '../reading.ts';
-import type { Send, RawAnswer } from '../send.ts';
-import type { CreatedRules } from '../liveRuleCreation.ts';
+import { readEmptyResponse, readList, readWritten, readWrittenList } from '../reading.ts';
+import type { Send, RawResponse } from '../send.ts';
+import type { CreatedRules } from '../liveRuleCreator.ts';
 import type { ServerCapabilities } from '../serverCapabilities.ts';
 
 /** The column of the rules, by its names in the rules (case sensitive: rest-api.md, "Data security rule" 2). */
@@ -30,7 +30,7 @@ export class ExtractRulesResource {
   async list(
     path: PathParams<'extractRules.list'>,
     signal?: AbortSignal,
-  ): Promise<Answer<readonly ExtractRule[]>> {
+  ): Promise<ApiResponse<readonly ExtractRule[]>> {
     return readList(await this.#send('extractRules.list', path, { signal }), extractRuleSchema);
   }
 
@@ -38,7 +38,7 @@ export class ExtractRulesResource {
   async listByColumn(
     path: PathParams<'extractRules.listByColumn'>,
     signal?: AbortSignal,
-  ): Promise<Answer<readonly ExtractRule[]>> {
+  ): Promise<ApiResponse<readonly ExtractRule[]>> {
     return readList(await this.#send('extractRules.listByColumn', path, { signal }), extractRuleSchema);
   }
 
@@ -46,7 +46,7 @@ export class ExtractRulesResource {
   async listByUser(
     path: PathParams<'extractRules.listByUser'>,
     signal?: AbortSignal,
-  ): Promise<Answer<readonly ExtractRule[]>> {
+  ): Promise<ApiResponse<readonly ExtractRule[]>> {
     return readList(await this.#send('extractRules.listByUser', path, { signal }), extractRuleSchema);
   }
 
@@ -54,9 +54,9 @@ export class ExtractRulesResource {
   async createMany(
     rules: readonly WriteDocument[],
     signal?: AbortSignal,
-  ): Promise<Answer<readonly ExtractRule[] | undefined>> {
-    const { rulesPayload, newBulkRulePayload } = await import('../payloads/rulePayload.ts');
-    const body = () => rulesPayload(rules, newBulkRulePayload);
+  ): Promise<ApiResponse<readonly ExtractRule[] | undefined>> {
+    const { createRulePayloads, createBulkRulePayload } = await import('../payloads/rulePayload.ts');
+    const body = () => createRulePayloads(rules, createBulkRulePayload);
     const raw = await this.#send('extractRules.createMany', {}, { body, signal });
     return readWrittenList(raw, extractRuleSchema, '_id');
   }
@@ -66,9 +66,9 @@ export class ExtractRulesResource {
     path: PathParams<'extractRules.create'>,
     rules: readonly WriteDocument[],
     signal?: AbortSignal,
-  ): Promise<Answer<readonly ExtractRule[] | undefined>> {
-    const { rulesPayload, newExtractRulePayload } = await import('../payloads/rulePayload.ts');
-    const body = () => rulesPayload(rules, newExtractRulePayload);
+  ): Promise<ApiResponse<readonly ExtractRule[] | undefined>> {
+    const { createRulePayloads, createExtractRulePayload } = await import('../payloads/rulePayload.ts');
+    const body = () => createRulePayloads(rules, createExtractRulePayload);
     const raw = await this.#send('extractRules.create', path, { body, signal });
     return readWrittenList(raw, extractRuleSchema, '_id');
   }
@@ -78,9 +78,9 @@ export class ExtractRulesResource {
     path: PathParams<'extractRules.update'>,
     rule: WriteDocument,
     signal?: AbortSignal,
-  ): Promise<Answer<ExtractRule | undefined>> {
-    const { extractRuleChangePayload } = await import('../payloads/rulePayload.ts');
-    const body = () => extractRuleChangePayload(rule, path.ruleId);
+  ): Promise<ApiResponse<ExtractRule | undefined>> {
+    const { createExtractRuleChangePayload } = await import('../payloads/rulePayload.ts');
+    const body = () => createExtractRuleChangePayload(rule, path.ruleId);
     return readWritten(
       await this.#send('extractRules.update', path, { body, signal }),
       extractRuleSchema,
@@ -96,17 +96,20 @@ export class ExtractRulesResource {
     path: PathParams<'extractRules.deleteByColumn'>,
     column: RuleColumn,
     signal?: AbortSignal,
-  ): Promise<Answer<undefined>> {
+  ): Promise<ApiResponse<undefined>> {
     const { requireText } = await import('../payloads/writeDocument.ts');
     const query = () => ({
       table: requireText(column.table, ['table']),
       column: requireText(column.column, ['column']),
     });
-    return readEmptyAnswer(await this.#send('extractRules.deleteByColumn', path, { query, signal }));
+    return readEmptyResponse(await this.#send('extractRules.deleteByColumn', path, { query, signal }));
   }
 
-  async delete(path: PathParams<'extractRules.delete'>, signal?: AbortSignal): Promise<Answer<undefined>> {
-    return readEmptyAnswer(await this.#send('extractRules.delete', path, { signal }));
+  async delete(
+    path: PathParams<'extractRules.delete'>,
+    signal?: AbortSignal,
+  ): Promise<ApiResponse<undefined>> {
+    return readEmptyResponse(await this.#send('extractRules.delete', path, { signal }));
   }
 }
 
@@ -123,22 +126,25 @@ export class LiveRulesResource {
   readonly #capabilities: ServerCapabilities;
 
   /** @param capabilities what was detected about the server so far; updated by these requests */
-  constructor(send: Send, habits: ServerCapabilities) {
+  constructor(send: Send, capabilities: ServerCapabilities) {
     this.#send = send;
-    this.#capabilities = habits;
+    this.#capabilities = capabilities;
   }
 
-  async list(path: PathParams<'liveRules.list'>, signal?: AbortSignal): Promise<Answer<readonly LiveRule[]>> {
-    const answer = readList(await this.#send('liveRules.list', path, { signal }), liveRuleSchema);
-    const rules = answer.value;
+  async list(
+    path: PathParams<'liveRules.list'>,
+    signal?: AbortSignal,
+  ): Promise<ApiResponse<readonly LiveRule[]>> {
+    const response = readList(await this.#send('liveRules.list', path, { signal }), liveRuleSchema);
+    const rules = response.value;
     if (
       rules.some((rule) => typeof rule.exclusionary === 'boolean' || typeof rule.dataSourceId === 'string')
     ) {
-      this.#capabilities.showsLiveExclusion = true;
+      this.#capabilities.returnsLiveExclusionary = true;
     } else if (rules.length > 0) {
-      this.#capabilities.showsLiveExclusion ??= false;
+      this.#capabilities.returnsLiveExclusionary ??= false;
     }
-    return answer;
+    return response;
   }
 
   /**
@@ -146,11 +152,11 @@ export class LiveRulesResource {
    * sent in a request of its own.
    */
   get maxRulesPerCall(): number {
-    const { liveRuleForm, addsManyLiveRules } = this.#capabilities;
-    if (liveRuleForm === 'array' || addsManyLiveRules === true) {
+    const { liveRuleForm, supportsAddMany } = this.#capabilities;
+    if (liveRuleForm === 'array' || supportsAddMany === true) {
       return Number.POSITIVE_INFINITY;
     }
-    return liveRuleForm === 'object' && addsManyLiveRules === false ? 1 : defaultMaxRules;
+    return liveRuleForm === 'object' && supportsAddMany === false ? 1 : defaultMaxRules;
   }
 
   /**
@@ -163,20 +169,20 @@ export class LiveRulesResource {
     rules: readonly WriteDocument[],
     signal?: AbortSignal,
   ): Promise<CreatedRules> {
-    const { LiveRuleCreation, liveRulePayloads } = await import('../liveRuleCreation.ts');
-    const bodies = liveRulePayloads(path.title, rules);
-    const creation = new LiveRuleCreation(
+    const { LiveRuleCreator, createLiveRulePayloads } = await import('../liveRuleCreator.ts');
+    const createPayloads = createLiveRulePayloads(path.title, rules);
+    const creator = new LiveRuleCreator(
       {
-        plain: (some, form) =>
+        post: (subset, form) =>
           this.#send('liveRules.create', path, {
-            body: () => (form === 'array' ? bodies(some) : bodies(some)[0]),
+            body: () => (form === 'array' ? createPayloads(subset) : createPayloads(subset)[0]),
             signal,
           }),
-        many: (some) => this.#many(path, () => bodies(some), signal),
+        addMany: (subset) => this.#addMany(path, () => createPayloads(subset), signal),
       },
       this.#capabilities,
     );
-    return creation.create(rules);
+    return creator.create(rules);
   }
 
   /**
@@ -188,25 +194,29 @@ export class LiveRulesResource {
     rules: readonly WriteDocument[],
     signal?: AbortSignal,
   ): Promise<CreatedRules> {
-    const { readCreatedRules, liveRulePayloads } = await import('../liveRuleCreation.ts');
-    const bodies = liveRulePayloads(path.title, rules);
-    return readCreatedRules(await this.#many(path, () => bodies(rules), signal), rules);
+    const { readCreatedRules, createLiveRulePayloads } = await import('../liveRuleCreator.ts');
+    const createPayloads = createLiveRulePayloads(path.title, rules);
+    return readCreatedRules(await this.#addMany(path, () => createPayloads(rules), signal), rules);
   }
 
-  #many(path: { readonly title: string }, body: () => unknown, signal?: AbortSignal): Promise<RawAnswer> {
+  #addMany(
+    path: { readonly title: string },
+    body: () => unknown,
+    signal?: AbortSignal,
+  ): Promise<RawResponse> {
     return this.#send('liveRules.createMany', path, { body, signal });
   }
 
-  async delete(path: PathParams<'liveRules.delete'>, signal?: AbortSignal): Promise<Answer<undefined>> {
-    return readEmptyAnswer(await this.#send('liveRules.delete', path, { signal }));
+  async delete(path: PathParams<'liveRules.delete'>, signal?: AbortSignal): Promise<ApiResponse<undefined>> {
+    return readEmptyResponse(await this.#send('liveRules.delete', path, { signal }));
   }
 
   /** Deletes all rules of one column. */
   async deleteByColumn(
     path: PathParams<'liveRules.deleteByColumn'>,
     signal?: AbortSignal,
-  ): Promise<Answer<undefined>> {
-    return readEmptyAnswer(await this.#send('liveRules.deleteByColumn', path, { signal }));
+  ): Promise<ApiResponse<undefined>> {
+    return readEmptyResponse(await this.#send('liveRules.deleteByColumn', path, { signal }));
   }
 }
 

@@ -9,9 +9,9 @@ import {
   type ViewpointSearch,
   viewpointSchema,
 } from '../../contract/viewpoint.ts';
-import type { Answer } from '../answer.ts';
+import type { ApiResponse } from '../apiResponse.ts';
 import type { WriteDocument } from '../payloads/writeDocument.ts';
-import { readAnyJson, readEmptyAnswer, readOne, readPage, readWritten } from '../reading.ts';
+import { readAnyJson, readEmptyResponse, readOne, readPage, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
 
 /** A part of a viewpoint that a list returns on request (rest-api.md, "Viewpoint"). */
@@ -44,28 +44,32 @@ export class ViewpointsResource {
    * Status of the viewpoint service; needs no authorization and its body is not documented (rest-api.md, "What is not
    * described").
    */
-  async status(signal?: AbortSignal): Promise<Answer<JsonValue | undefined>> {
+  async status(signal?: AbortSignal): Promise<ApiResponse<JsonValue | undefined>> {
     return readAnyJson(await this.#send('viewpoints.status', {}, { signal }));
   }
 
   /** One page, ordered by ID, with the count of all matches (rest-api.md, "GET /infusion/viewpoints"). */
-  async list(query: ViewpointQuery = {}, signal?: AbortSignal): Promise<Answer<ViewpointPage>> {
-    const searchText = await getSearchText(query);
-    const raw = await this.#send('viewpoints.list', {}, { query: () => toQuery(query, searchText), signal });
+  async list(query: ViewpointQuery = {}, signal?: AbortSignal): Promise<ApiResponse<ViewpointPage>> {
+    const serializeSearch = await createSearchSerializer(query);
+    const raw = await this.#send(
+      'viewpoints.list',
+      {},
+      { query: () => toQuery(query, serializeSearch), signal },
+    );
     return readPage(raw, viewpointSchema, (viewpoints, total) => ({ viewpoints, total }));
   }
 
   /** One viewpoint with its details and visibility. */
-  async get(path: PathParams<'viewpoints.get'>, signal?: AbortSignal): Promise<Answer<Viewpoint>> {
+  async get(path: PathParams<'viewpoints.get'>, signal?: AbortSignal): Promise<ApiResponse<Viewpoint>> {
     return readOne(await this.#send('viewpoints.get', path, { signal }), viewpointSchema);
   }
 
   async create(
     viewpoint: NewViewpoint | WriteDocument,
     signal?: AbortSignal,
-  ): Promise<Answer<Viewpoint | undefined>> {
-    const { newViewpointPayload } = await import('../payloads/viewpointPayload.ts');
-    const body = () => newViewpointPayload(viewpoint);
+  ): Promise<ApiResponse<Viewpoint | undefined>> {
+    const { createViewpointPayload } = await import('../payloads/viewpointPayload.ts');
+    const body = () => createViewpointPayload(viewpoint);
     return readWritten(await this.#send('viewpoints.create', {}, { body, signal }), viewpointSchema, 'id');
   }
 
@@ -76,9 +80,9 @@ export class ViewpointsResource {
     path: PathParams<'viewpoints.update'>,
     change: ViewpointChange,
     signal?: AbortSignal,
-  ): Promise<Answer<Viewpoint | undefined>> {
-    const { viewpointChangePayload } = await import('../payloads/viewpointPayload.ts');
-    const body = () => viewpointChangePayload(change);
+  ): Promise<ApiResponse<Viewpoint | undefined>> {
+    const { createViewpointChangePayload } = await import('../payloads/viewpointPayload.ts');
+    const body = () => createViewpointChangePayload(change);
     return readWritten(await this.#send('viewpoints.update', path, { body, signal }), viewpointSchema, 'id');
   }
 
@@ -86,13 +90,13 @@ export class ViewpointsResource {
    * Deletes the viewpoint and its bookmarks in all apps; it is inaccessible at once
    * (rest-api.md, "DELETE /infusion/viewpoints").
    */
-  async delete(path: PathParams<'viewpoints.delete'>, signal?: AbortSignal): Promise<Answer<undefined>> {
-    return readEmptyAnswer(await this.#send('viewpoints.delete', path, { signal }));
+  async delete(path: PathParams<'viewpoints.delete'>, signal?: AbortSignal): Promise<ApiResponse<undefined>> {
+    return readEmptyResponse(await this.#send('viewpoints.delete', path, { signal }));
   }
 }
 
 /** Returns a function that serializes the search; it throws if the search is not an object. */
-async function getSearchText({ search }: ViewpointQuery): Promise<() => string | undefined> {
+async function createSearchSerializer({ search }: ViewpointQuery): Promise<() => string | undefined> {
   if (search === undefined) {
     return () => undefined;
   }
@@ -100,8 +104,8 @@ async function getSearchText({ search }: ViewpointQuery): Promise<() => string |
   return () => stringify(requireObject(search, ['search']));
 }
 
-const toQuery = (query: ViewpointQuery, searchText: () => string | undefined) => ({
-  search: searchText(),
+const toQuery = (query: ViewpointQuery, serializeSearch: () => string | undefined) => ({
+  search: serializeSearch(),
   with: [query.with ?? []].flat().join(',') || undefined,
   offset: query.offset,
   limit: query.limit,

@@ -1,28 +1,28 @@
 import type { Connection } from '../connection.ts';
 import { type DoctorDeps, Examination, StepTimeout } from './examination.ts';
-import { getFailureCode } from './failures.ts';
+import { getFailureCode } from './failureCode.ts';
 import { examineHttp } from './httpStep.ts';
-import { examineAddress, examineName, examinePort, examineProxy } from './networkSteps.ts';
+import { examineAddress, examineHostName, examinePort, examineProxy } from './networkSteps.ts';
 import { examineAdministrator, examineToken, examineViewpoints } from './platformSteps.ts';
 import { type Diagnosis, type StepId, type StepReport, type StepResult, stepIds } from './step.ts';
 import { examineTls } from './tlsStep.ts';
 
 interface Step {
   /** The step that this one depends on; if that step failed, this one is skipped. */
-  readonly after: StepId | undefined;
-  readonly examine: (exam: Examination) => Promise<StepResult>;
+  readonly dependsOn: StepId | undefined;
+  readonly examine: (examination: Examination) => Promise<StepResult>;
 }
 
 const steps: Readonly<Record<StepId, Step>> = {
-  address: { after: undefined, examine: examineAddress },
-  dns: { after: 'address', examine: examineName },
-  tcp: { after: 'dns', examine: examinePort },
-  proxy: { after: 'tcp', examine: examineProxy },
-  tls: { after: 'proxy', examine: examineTls },
-  http: { after: 'tls', examine: examineHttp },
-  isauth: { after: 'http', examine: examineToken },
-  administrator: { after: 'isauth', examine: examineAdministrator },
-  viewpoints: { after: 'http', examine: examineViewpoints },
+  address: { dependsOn: undefined, examine: examineAddress },
+  dns: { dependsOn: 'address', examine: examineHostName },
+  tcp: { dependsOn: 'dns', examine: examinePort },
+  proxy: { dependsOn: 'tcp', examine: examineProxy },
+  tls: { dependsOn: 'proxy', examine: examineTls },
+  http: { dependsOn: 'tls', examine: examineHttp },
+  isauth: { dependsOn: 'http', examine: examineToken },
+  administrator: { dependsOn: 'isauth', examine: examineAdministrator },
+  viewpoints: { dependsOn: 'http', examine: examineViewpoints },
 };
 
 export interface DiagnoseOptions {
@@ -41,50 +41,50 @@ export async function diagnoseConnection(
   connection: Connection,
   { signal, onStep }: DiagnoseOptions,
 ): Promise<Diagnosis> {
-  const exam = new Examination(deps, connection, signal);
+  const examination = new Examination(deps, connection, signal);
   const reports = new Map<StepId, StepReport>();
   try {
     for (const step of stepIds) {
-      const report = await runStep(step, exam, reports, onStep);
+      const report = await runStep(step, examination, reports, onStep);
       reports.set(step, report);
       const { outcome, finding, ms } = report;
       deps.log.info('connections', 'Examined', { connection: connection.id, step, outcome, finding, ms });
     }
   } finally {
-    exam.dispose();
+    examination.dispose();
   }
-  const all = [...reports.values()];
-  return { connection, steps: all, verdict: getVerdict(all), time: deps.clock.now() };
+  const stepReports = [...reports.values()];
+  return { connection, steps: stepReports, verdict: getVerdict(stepReports), time: deps.clock.now() };
 }
 
 async function runStep(
   step: StepId,
-  exam: Examination,
+  examination: Examination,
   reports: ReadonlyMap<StepId, StepReport>,
   onStep: ((step: StepId) => void) | undefined,
 ): Promise<StepReport> {
-  const { after, examine } = steps[step];
-  const before = after === undefined ? undefined : reports.get(after);
-  const because = before?.outcome === 'failed' ? before.step : before?.because;
+  const { dependsOn, examine } = steps[step];
+  const dependency = dependsOn === undefined ? undefined : reports.get(dependsOn);
+  const because = dependency?.outcome === 'failed' ? dependency.step : dependency?.because;
   if (because !== undefined) {
     return { step, outcome: 'skipped', finding: 'not-reached', facts: {}, ms: 0, because };
   }
-  exam.signal.throwIfAborted();
+  examination.signal.throwIfAborted();
   onStep?.(step);
-  const started = exam.deps.clock.now();
-  const result = await examineSafely(exam, examine);
-  return { ...result, step, facts: result.facts ?? {}, ms: exam.deps.clock.now() - started };
+  const startMs = examination.deps.clock.now();
+  const result = await examineSafely(examination, examine);
+  return { ...result, step, facts: result.facts ?? {}, ms: examination.deps.clock.now() - startMs };
 }
 
 /** The result of a step; an unexpected error makes it a failed step and does not end the diagnosis. */
 async function examineSafely(
-  exam: Examination,
-  examine: (exam: Examination) => Promise<StepResult>,
+  examination: Examination,
+  examine: (examination: Examination) => Promise<StepResult>,
 ): Promise<StepResult> {
   try {
-    return await examine(exam);
+    return await examine(examination);
   } catch (error) {
-    exam.signal.throwIfAborted();
+    examination.signal.throwIfAborted();
     return error instanceof StepTimeout
       ? { outcome: 'failed', finding: 'timed-out' }
       : { outcome: 'failed', finding: 'failed-otherwise', facts: { reason: getFailureCode(error) } };

@@ -7,7 +7,7 @@ import type { Log } from '../../base/log.ts';
 import type { Connection } from '../connection.ts';
 import type { TokenStore } from '../tokenStore.ts';
 import type { WriteRefusal } from '../writeLocks.ts';
-import type { Probes, Wire } from './probes.ts';
+import type { Probes, ProbeSocket } from './probes.ts';
 import type { Route } from './route.ts';
 
 /** The dependencies of the doctor. Settings are read again for each diagnosis: the user may just have changed one. */
@@ -16,17 +16,17 @@ export interface DoctorDeps {
   /** Finds the address of a connection; starts the sandbox if needed. */
   readonly locate: (connection: Connection) => Promise<string>;
   readonly tokens: Pick<TokenStore, 'get'>;
-  readonly locks: { refusal(connection: Connection): WriteRefusal | undefined };
+  readonly locks: { getRefusal(connection: Connection): WriteRefusal | undefined };
   /** The route of requests, and whether certificates are checked: the same settings as the client's. */
-  readonly network: () => ProxySettings & { readonly strictSSL: boolean };
+  readonly getNetworkSettings: () => ProxySettings & { readonly strictSSL: boolean };
   /** The certificates that the user added, as PEM texts; rejects if they cannot be read. */
-  readonly certificates: () => Promise<readonly string[]>;
+  readonly loadCertificates: () => Promise<readonly string[]>;
   /** The transport of the client's requests. */
-  readonly transport: () => Promise<Transport>;
+  readonly createTransport: () => Promise<Transport>;
   readonly clock: Clock;
   readonly log: Log;
   /** The client's timeout for a response. */
-  readonly limits: () => { readonly timeoutMs: number };
+  readonly getLimits: () => { readonly timeoutMs: number };
 }
 
 /**
@@ -47,7 +47,7 @@ export class Examination implements Disposable {
   readonly signal: AbortSignal;
   #address: string | undefined;
   #route: Route | undefined;
-  #wire: Wire | undefined;
+  #socket: ProbeSocket | undefined;
   #transport: Transport | undefined;
 
   constructor(deps: DoctorDeps, connection: Connection, signal: AbortSignal) {
@@ -58,7 +58,7 @@ export class Examination implements Disposable {
 
   /** Time limit of one step, in milliseconds. */
   get stepTimeoutMs(): number {
-    return Math.min(maxStepMs, this.deps.limits().timeoutMs);
+    return Math.min(maxStepMs, this.deps.getLimits().timeoutMs);
   }
 
   /** The address of the instance, after the step `address`. */
@@ -80,28 +80,28 @@ export class Examination implements Disposable {
   }
 
   /** The open connection, after the step `tcp`. */
-  get wire(): Wire {
-    return requireFound(this.#wire);
+  get socket(): ProbeSocket {
+    return requireFound(this.#socket);
   }
 
-  set wire(wire: Wire) {
-    this.#wire = wire;
+  set socket(socket: ProbeSocket) {
+    this.#socket = socket;
   }
 
   /** The transport for HTTP, created on first use and closed with the diagnosis. */
-  async transport(): Promise<Transport> {
-    this.#transport ??= await this.deps.transport();
+  async getTransport(): Promise<Transport> {
+    this.#transport ??= await this.deps.createTransport();
     return this.#transport;
   }
 
   /** Closes the connection that was examined; the HTTP steps open their own. */
-  closeWire(): void {
-    this.#wire?.dispose();
-    this.#wire = undefined;
+  closeSocket(): void {
+    this.#socket?.dispose();
+    this.#socket = undefined;
   }
 
   dispose(): void {
-    this.closeWire();
+    this.closeSocket();
     this.#transport?.dispose();
   }
 
@@ -110,14 +110,14 @@ export class Examination implements Disposable {
    * @throws StepTimeout, the reason of the diagnosis' signal, or whatever the task throws
    */
   async withTimeout<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const limit = createDeadline(this.deps.clock, [this.signal], this.stepTimeoutMs);
+    const deadline = createDeadline(this.deps.clock, [this.signal], this.stepTimeoutMs);
     try {
-      return await raceAbort(limit.signal, () => task(limit.signal));
+      return await raceAbort(deadline.signal, () => task(deadline.signal));
     } catch (error) {
       this.signal.throwIfAborted();
-      throw limit.timedOut ? new StepTimeout('The step took too long', { cause: error }) : error;
+      throw deadline.hasTimedOut ? new StepTimeout('The step took too long', { cause: error }) : error;
     } finally {
-      limit.dispose();
+      deadline.dispose();
     }
   }
 }

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import * as net from 'node:net';
 import * as tls from 'node:tls';
 import { createSecureContext } from '../../client/network.ts';
-import type { Handshake, Probes, Wire } from './probes.ts';
+import type { Handshake, Probes, ProbeSocket } from './probes.ts';
 
 /** Number of bytes of a proxy's response that are searched for the end of its head. */
 const maxHeadBytes = 16 * 1024;
@@ -18,14 +18,14 @@ export const nodeProbes: Probes = {
     signal.throwIfAborted();
     const socket = net.connect({ host: stripBrackets(host), port });
     await waitForOpen(socket, 'connect', signal);
-    return new SocketWire(socket);
+    return new NodeProbeSocket(socket);
   },
 };
 
 /** An IPv6 address has brackets in a URL and none anywhere else. */
 const stripBrackets = (host: string): string => host.replace(/^\[|\]$/g, '');
 
-class SocketWire implements Wire {
+class NodeProbeSocket implements ProbeSocket {
   #socket: net.Socket;
   readonly address: string;
 
@@ -34,7 +34,7 @@ class SocketWire implements Wire {
     this.address = socket.remoteAddress ?? '';
   }
 
-  async tunnel(target: string, authorization: string | undefined, signal: AbortSignal) {
+  async openTunnel(target: string, authorization: string | undefined, signal: AbortSignal) {
     const header = authorization === undefined ? '' : `Proxy-Authorization: ${authorization}\r\n`;
     this.#socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${header}\r\n`);
     const head = await readHead(this.#socket, signal);
@@ -42,21 +42,21 @@ class SocketWire implements Wire {
     return { status: status === undefined ? undefined : Number(status) };
   }
 
-  async handshake(host: string, caFiles: readonly string[], signal: AbortSignal): Promise<Handshake> {
-    const name = stripBrackets(host);
-    const secure = tls.connect({
+  async startTls(host: string, caCertificates: readonly string[], signal: AbortSignal): Promise<Handshake> {
+    const hostName = stripBrackets(host);
+    const tlsSocket = tls.connect({
       socket: this.#socket,
-      host: name,
+      host: hostName,
       // A server name is never an address (RFC 6066, section 3).
-      ...(net.isIP(name) === 0 ? { servername: name } : {}),
-      secureContext: createSecureContext(caFiles),
+      ...(net.isIP(hostName) === 0 ? { servername: hostName } : {}),
+      secureContext: createSecureContext(caCertificates),
       ALPNProtocols: ['http/1.1'],
       // The certificate is only recorded here; the doctor decides whether to continue.
       rejectUnauthorized: false,
     });
-    await waitForOpen(secure, 'secureConnect', signal);
-    this.#socket = secure;
-    return getHandshake(secure);
+    await waitForOpen(tlsSocket, 'secureConnect', signal);
+    this.#socket = tlsSocket;
+    return getHandshake(tlsSocket);
   }
 
   dispose(): void {
@@ -82,7 +82,7 @@ function waitForOpen(
 function readHead(socket: net.Socket, signal: AbortSignal): Promise<string> {
   return waitOnSocket(socket, signal, (resolve) => {
     let head = '';
-    const read = (): void => {
+    const readChunks = (): void => {
       for (let chunk = socket.read(); chunk instanceof Uint8Array; chunk = socket.read()) {
         head += new TextDecoder('latin1').decode(chunk);
         const end = head.indexOf('\r\n\r\n');
@@ -92,8 +92,8 @@ function readHead(socket: net.Socket, signal: AbortSignal): Promise<string> {
         }
       }
     };
-    socket.on('readable', read);
-    return () => socket.off('readable', read);
+    socket.on('readable', readChunks);
+    return () => socket.off('readable', readChunks);
   });
 }
 
@@ -115,9 +115,9 @@ function waitOnSocket<T>(
   socket.once('end', onClose);
   socket.once('close', onClose);
   signal.addEventListener('abort', onAbort, { once: true });
-  const unlisten = listen(resolve);
+  const stopListening = listen(resolve);
   return promise.finally(() => {
-    unlisten();
+    stopListening();
     socket.off('error', onError);
     socket.off('end', onClose);
     socket.off('close', onClose);
@@ -128,14 +128,16 @@ function waitOnSocket<T>(
 }
 
 function getHandshake(socket: tls.TLSSocket): Handshake {
-  const leaf = socket.getPeerCertificate(true);
+  const certificate = socket.getPeerCertificate(true);
   return {
     protocol: socket.getProtocol() ?? undefined,
     problem: socket.authorized ? undefined : getProblemCode(socket.authorizationError),
-    chain: getCertificateChain(leaf),
-    names: (leaf.subjectaltname ?? '').split(/,\s*/).flatMap((entry) => entry.replace(/^[^:]*:/, '') || []),
-    validFrom: parseDate(leaf.valid_from),
-    validTo: parseDate(leaf.valid_to),
+    chain: getCertificateChain(certificate),
+    names: (certificate.subjectaltname ?? '')
+      .split(/,\s*/)
+      .flatMap((entry) => entry.replace(/^[^:]*:/, '') || []),
+    validFrom: parseDate(certificate.valid_from),
+    validTo: parseDate(certificate.valid_to),
   };
 }
 
@@ -149,9 +151,9 @@ function getProblemCode(error: unknown): string {
 }
 
 /** From the server's certificate to the authority at the end; the last one's issuer if that certificate is missing. */
-function getCertificateChain(leaf: tls.DetailedPeerCertificate): readonly string[] {
+function getCertificateChain(certificate: tls.DetailedPeerCertificate): readonly string[] {
   const names: string[] = [];
-  let current: tls.DetailedPeerCertificate | undefined = leaf;
+  let current: tls.DetailedPeerCertificate | undefined = certificate;
   while (current?.subject !== undefined && names.length < maxChainLength) {
     names.push(getCertificateName(current.subject));
     const issuer: tls.DetailedPeerCertificate | undefined = current.issuerCertificate;

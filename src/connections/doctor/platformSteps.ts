@@ -17,27 +17,27 @@ import type { Examination } from './examination.ts';
 import type { StepFacts, StepResult } from './step.ts';
 
 /** Checks the token (rest-api.md, "Authentication" 3). */
-export async function examineToken(exam: Examination): Promise<StepResult> {
-  return withSend(exam, createTokenSource(exam), async (send) => {
+export async function examineToken(examination: Examination): Promise<StepResult> {
+  return withSend(examination, createTokenSource(examination), async (send) => {
     try {
-      const { value } = await new SessionResource(send).check(exam.signal);
+      const { value } = await new SessionResource(send).check(examination.signal);
       return value.isauthenticated
         ? { outcome: 'ok', finding: 'token-accepted' }
-        : { ...refusedToken, facts: getSignInFacts(value) };
+        : { ...refusedTokenResult, facts: getSignInFacts(value) };
     } catch (error) {
       if (error instanceof SignedOutError) {
         const finding = error.code === 'bad-token' ? 'token-unusable' : 'no-token';
         return { outcome: 'failed', finding, remedy: 'sign-in' };
       }
       if (error instanceof HttpError && (error.isUnauthorized || error.isForbidden)) {
-        return { ...refusedToken, facts: getErrorFacts(error) };
+        return { ...refusedTokenResult, facts: getErrorFacts(error) };
       }
-      return { ...createUnclearResult(exam, error), outcome: 'failed' };
+      return { ...createUnclearResult(examination, error), outcome: 'failed' };
     }
   });
 }
 
-const refusedToken: StepResult = { outcome: 'failed', finding: 'token-refused', remedy: 'sign-in' };
+const refusedTokenResult: StepResult = { outcome: 'failed', finding: 'token-refused', remedy: 'sign-in' };
 
 /** The sign-in page of an instance with single sign-on, without the rest of its address, which may contain secrets. */
 function getSignInFacts(session: SessionCheck): StepFacts {
@@ -50,15 +50,15 @@ function getSignInFacts(session: SessionCheck): StepFacts {
  * so an empty list of rules is posted, which changes nothing, and the response shows whether it would have been
  * allowed.
  */
-export async function examineAdministrator(exam: Examination): Promise<StepResult> {
-  const refusal = exam.deps.locks.refusal(exam.connection);
+export async function examineAdministrator(examination: Examination): Promise<StepResult> {
+  const refusal = examination.deps.locks.getRefusal(examination.connection);
   if (refusal !== undefined) {
     return createWritesRefusedResult(refusal);
   }
-  return withSend(exam, createTokenSource(exam), async (send) => {
+  return withSend(examination, createTokenSource(examination), async (send) => {
     try {
       const { endpoint, body } = administratorProbe;
-      await send(endpoint, {}, { body: () => [...body], signal: exam.signal });
+      await send(endpoint, {}, { body: () => [...body], signal: examination.signal });
       return { outcome: 'ok', finding: 'administrator' };
     } catch (error) {
       if (error instanceof ReadOnlyError) {
@@ -72,7 +72,7 @@ export async function examineAdministrator(exam: Examination): Promise<StepResul
           facts: getErrorFacts(error),
         };
       }
-      return createUnclearResult(exam, error);
+      return createUnclearResult(examination, error);
     }
   });
 }
@@ -85,36 +85,36 @@ const createWritesRefusedResult = (refusal: 'read-only' | 'locked'): StepResult 
 });
 
 /** The requirements of the viewpoint service (rest-api.md, "Versioning"). */
-const viewpointsNeed = { since: 'L2023.11', license: 'assistant-apps' };
+const viewpointRequirements = { since: 'L2023.11', license: 'assistant-apps' };
 
 /**
  * Checks if the instance has viewpoints. Sent without a token: GET /infusion/status needs none
  * (rest-api.md, "Authentication" 5).
  */
-export async function examineViewpoints(exam: Examination): Promise<StepResult> {
-  return withSend(exam, noToken, async (send) => {
+export async function examineViewpoints(examination: Examination): Promise<StepResult> {
+  return withSend(examination, getNoToken, async (send) => {
     try {
-      await new ViewpointsResource(send).status(exam.signal);
-      return { outcome: 'ok', finding: 'viewpoints-run', needs: viewpointsNeed };
+      await new ViewpointsResource(send).status(examination.signal);
+      return { outcome: 'ok', finding: 'viewpoints-run', needs: viewpointRequirements };
     } catch (error) {
       // Front ends return a web page for every path that they do not know.
-      const missing =
+      const isMissing =
         (error instanceof HttpError && error.status === 404) ||
         (error instanceof SchemaError && error.problem === 'html');
-      return missing
+      return isMissing
         ? {
             outcome: 'warning',
             finding: 'no-viewpoints',
             remedy: 'check-version',
-            needs: viewpointsNeed,
+            needs: viewpointRequirements,
             facts: getErrorFacts(error),
           }
-        : { ...createUnclearResult(exam, error), needs: viewpointsNeed };
+        : { ...createUnclearResult(examination, error), needs: viewpointRequirements };
     }
   });
 }
 
-const noToken = async (): Promise<undefined> => undefined;
+const getNoToken = async (): Promise<undefined> => undefined;
 
 const createTokenSource =
   ({ deps, connection, address }: Examination) =>
@@ -123,21 +123,21 @@ const createTokenSource =
 
 /** Sends through the client's own pipeline, with its guard and its protection of the token; nothing is retried. */
 async function withSend(
-  exam: Examination,
+  examination: Examination,
   tokenSource: () => Promise<string | undefined>,
   run: (send: Send) => Promise<StepResult>,
 ): Promise<StepResult> {
-  const { deps, connection, address } = exam;
+  const { deps, connection, address } = examination;
   const pipeline = new Pipeline({
     baseUrl: address,
-    transport: await exam.transport(),
+    transport: await examination.getTransport(),
     tokenSource,
-    guard: { refusal: () => deps.locks.refusal(connection) },
+    guard: { getRefusal: () => deps.locks.getRefusal(connection) },
     clock: deps.clock,
     log: deps.log,
     random: () => 0,
-    retry: { ...defaultRetryPolicy, attempts: 1 },
-    timeoutMs: exam.stepTimeoutMs,
+    retry: { ...defaultRetryPolicy, maxAttempts: 1 },
+    timeoutMs: examination.stepTimeoutMs,
     concurrency: 1,
     ...(connection.kind === 'remote' && connection.tenantId ? { tenantId: connection.tenantId } : {}),
   });
@@ -151,8 +151,8 @@ async function withSend(
 }
 
 /** The result if the response proves neither success nor failure. */
-function createUnclearResult(exam: Examination, error: unknown): StepResult {
-  exam.signal.throwIfAborted();
+function createUnclearResult(examination: Examination, error: unknown): StepResult {
+  examination.signal.throwIfAborted();
   return error instanceof TimeoutError
     ? { outcome: 'warning', finding: 'timed-out', remedy: 'check-server' }
     : { outcome: 'warning', finding: 'unclear', remedy: 'check-server', facts: getErrorFacts(error) };
@@ -160,7 +160,10 @@ function createUnclearResult(exam: Examination, error: unknown): StepResult {
 
 function getErrorFacts(error: unknown): StepFacts {
   if (error instanceof HttpError || error instanceof SchemaError) {
-    return { status: error.status, ...(error.words === undefined ? {} : { words: error.words }) };
+    return {
+      status: error.status,
+      ...(error.serverMessage === undefined ? {} : { words: error.serverMessage }),
+    };
   }
   return { reason: isApiError(error) ? error.code : String(error) };
 }

@@ -5,11 +5,11 @@ export interface Probes {
   /** The addresses of a name, in the order in which they are tried. */
   lookup(host: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Opens a connection; the caller closes it. */
-  connect(host: string, port: number, signal: AbortSignal): Promise<Wire>;
+  connect(host: string, port: number, signal: AbortSignal): Promise<ProbeSocket>;
 }
 
 /** An open connection, to which a proxy tunnel and TLS can be added. */
-export interface Wire extends Disposable {
+export interface ProbeSocket extends Disposable {
   /** The address that responded. */
   readonly address: string;
   /**
@@ -17,7 +17,7 @@ export interface Wire extends Disposable {
    * `undefined` if the response was not HTTP.
    * @param target `host:port`
    */
-  tunnel(
+  openTunnel(
     target: string,
     authorization: string | undefined,
     signal: AbortSignal,
@@ -26,10 +26,10 @@ export interface Wire extends Disposable {
    * Sets up TLS on the connection and returns the presented certificate, trusted or not: nothing confidential is sent
    * over it.
    * @param host the name that the certificate must contain
-   * @param caFiles certificates of further authorities, as PEM texts
+   * @param caCertificates certificates of further authorities, as PEM texts
    * @throws TransportFailure `tls` when a certificate file cannot be read as one
    */
-  handshake(host: string, caFiles: readonly string[], signal: AbortSignal): Promise<Handshake>;
+  startTls(host: string, caCertificates: readonly string[], signal: AbortSignal): Promise<Handshake>;
 }
 
 /** The certificate and protocol of the other end. */

@@ -38,8 +38,8 @@ export const formatTunnelTarget = ({ target }: Route): string =>
 
 /** The credentials sent to a proxy, the same as the client's; `undefined` if the setting has none. */
 export function getProxyAuthorization({ username, password }: URL): string | undefined {
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return username === '' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`;
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return username === '' ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`;
 }
 
 function getDefaultPort(protocol: string): number {

@@ -1,7 +1,7 @@
 import { TransportFailure } from '../../client/transport.ts';
 import { isLoopback } from '../loopback.ts';
 import type { Examination } from './examination.ts';
-import { getFailureCode } from './failures.ts';
+import { getFailureCode } from './failureCode.ts';
 import type { Handshake } from './probes.ts';
 import type { DoctorRemedy, Finding, StepResult } from './step.ts';
 
@@ -10,7 +10,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const expiryWarningMs = 14 * dayMs;
 
 /** The findings for OpenSSL's certificate codes. */
-const meanings: Readonly<Record<string, Finding>> = {
+const findingsByCode: Readonly<Record<string, Finding>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'unknown-authority',
   UNABLE_TO_GET_ISSUER_CERT: 'unknown-authority',
@@ -23,14 +23,14 @@ const meanings: Readonly<Record<string, Finding>> = {
 };
 
 /** Checks that the connection is encrypted and the certificate is trusted, before any token is sent. */
-export async function examineTls(exam: Examination): Promise<StepResult> {
-  const { deps, route } = exam;
-  let caFiles: readonly string[];
+export async function examineTls(examination: Examination): Promise<StepResult> {
+  const { deps, route } = examination;
+  let caCertificates: readonly string[];
   try {
     // Checked even without TLS, since the client does not work with a file that cannot be read.
-    caFiles = await exam.withTimeout(() => deps.certificates());
+    caCertificates = await examination.withTimeout(() => deps.loadCertificates());
   } catch (error) {
-    exam.signal.throwIfAborted();
+    examination.signal.throwIfAborted();
     return createUnusableFileResult(error instanceof Error ? error.message : String(error));
   }
   if (route.target.protocol === 'http:') {
@@ -43,10 +43,15 @@ export async function examineTls(exam: Examination): Promise<StepResult> {
   }
   const { hostname } = route.target;
   try {
-    const shown = await exam.withTimeout((signal) => exam.wire.handshake(hostname, caFiles, signal));
-    return judgeHandshake(shown, { strictSSL: deps.network().strictSSL, now: deps.clock.now() });
+    const handshake = await examination.withTimeout((signal) =>
+      examination.socket.startTls(hostname, caCertificates, signal),
+    );
+    return judgeHandshake(handshake, {
+      strictSSL: deps.getNetworkSettings().strictSSL,
+      now: deps.clock.now(),
+    });
   } catch (error) {
-    exam.signal.throwIfAborted();
+    examination.signal.throwIfAborted();
     if (error instanceof TransportFailure) {
       return createUnusableFileResult(getFailureCode(error.cause));
     }
@@ -55,16 +60,16 @@ export async function examineTls(exam: Examination): Promise<StepResult> {
       ? { outcome: 'failed', finding: 'timed-out', remedy: 'check-network' }
       : { outcome: 'failed', finding: 'no-handshake', remedy: 'edit-connection', facts: { reason } };
   } finally {
-    exam.closeWire();
+    examination.closeSocket();
   }
 }
 
 /** Judges a presented certificate by the client's rules. */
 export function judgeHandshake(
-  shown: Handshake,
-  rules: { readonly strictSSL: boolean; readonly now: number },
+  handshake: Handshake,
+  options: { readonly strictSSL: boolean; readonly now: number },
 ): StepResult {
-  const { protocol, chain, names, validFrom, validTo, problem } = shown;
+  const { protocol, chain, names, validFrom, validTo, problem } = handshake;
   const facts = {
     chain,
     names,
@@ -74,13 +79,13 @@ export function judgeHandshake(
     ...(problem === undefined ? {} : { reason: problem }),
   };
   if (problem !== undefined) {
-    const finding = meanings[problem] ?? 'untrusted';
+    const finding = findingsByCode[problem] ?? 'untrusted';
     // With `http.proxyStrictSSL` off the client continues anyway, as the user requested.
-    return rules.strictSSL
+    return options.strictSSL
       ? { outcome: 'failed', finding, remedy: remedies[finding] ?? 'check-certificate', facts }
       : { outcome: 'warning', finding: 'unverified', remedy: 'verify-certificates', facts };
   }
-  if (validTo !== undefined && validTo.getTime() - rules.now < expiryWarningMs) {
+  if (validTo !== undefined && validTo.getTime() - options.now < expiryWarningMs) {
     return { outcome: 'warning', finding: 'expires-soon', remedy: 'check-certificate', facts };
   }
   return { outcome: 'ok', finding: 'trusted', facts };

@@ -1,27 +1,27 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Log, LogFacts, LogTag } from '../../base/log.ts';
+import type { Log, LogFields, LogTag } from '../../base/log.ts';
 
 /** A problem as included in issue reports: contains no data of an instance, a user or a document. */
-export interface ProblemKind {
-  readonly at: number;
+export interface ProblemSummary {
+  readonly time: number;
   readonly tag: LogTag;
   readonly message: string;
   /** Identifiers of this extension (an endpoint, a command, a code, an error class), and a status. */
-  readonly kinds: readonly string[];
+  readonly identifiers: readonly string[];
 }
 
 const maxRecent = 20;
 const firstErrorStatus = 400;
 
 /** Log facts whose values are identifiers of this extension, never names that users have chosen. */
-const ownNames = ['endpoint', 'command', 'code'] as const;
-const ownName = /^[A-Za-z][\w.-]{0,60}$/;
+const identifierFacts = ['endpoint', 'command', 'code'] as const;
+const identifierPattern = /^[A-Za-z][\w.-]{0,60}$/;
 
 /** Forwards to the log and remembers the latest warnings and errors, for issue reports. */
 export class RecentProblems implements Log {
   readonly #log: Log;
   readonly #clock: Clock;
-  #recent: readonly ProblemKind[] = [];
+  #recent: readonly ProblemSummary[] = [];
 
   constructor(log: Log, clock: Clock) {
     this.#log = log;
@@ -29,11 +29,11 @@ export class RecentProblems implements Log {
   }
 
   /** The latest warnings and errors, oldest first. */
-  get recent(): readonly ProblemKind[] {
+  get recent(): readonly ProblemSummary[] {
     return this.#recent;
   }
 
-  debug(tag: LogTag, message: string, facts?: LogFacts): void {
+  debug(tag: LogTag, message: string, facts?: LogFields): void {
     this.#log.debug(tag, message, facts);
     // The log sees a refusal as an ordinary response, so it is picked out by its status.
     if (tag === 'http' && Number(facts?.['status']) >= firstErrorStatus) {
@@ -41,31 +41,31 @@ export class RecentProblems implements Log {
     }
   }
 
-  info(tag: LogTag, message: string, facts?: LogFacts): void {
+  info(tag: LogTag, message: string, facts?: LogFields): void {
     this.#log.info(tag, message, facts);
   }
 
-  warn(tag: LogTag, message: string, facts?: LogFacts): void {
+  warn(tag: LogTag, message: string, facts?: LogFields): void {
     this.#log.warn(tag, message, facts);
     this.#remember(tag, message, facts);
   }
 
-  error(tag: LogTag, message: string, facts?: LogFacts): void {
+  error(tag: LogTag, message: string, facts?: LogFields): void {
     this.#log.error(tag, message, facts);
     this.#remember(tag, message, facts);
   }
 
-  #remember(tag: LogTag, message: string, facts: LogFacts = {}): void {
-    const problem = { at: this.#clock.now(), tag, message, kinds: getProblemKinds(facts) };
+  #remember(tag: LogTag, message: string, facts: LogFields = {}): void {
+    const problem = { time: this.#clock.now(), tag, message, identifiers: getIdentifiers(facts) };
     this.#recent = [...this.#recent, problem].slice(-maxRecent);
   }
 }
 
 /** The facts that may be reported: identifiers and the status; for a reason, only its error class. */
-function getProblemKinds(facts: LogFacts): readonly string[] {
-  const names = ownNames.flatMap((name) => {
+function getIdentifiers(facts: LogFields): readonly string[] {
+  const names = identifierFacts.flatMap((name) => {
     const value = facts[name];
-    return typeof value === 'string' && ownName.test(value) ? [value] : [];
+    return typeof value === 'string' && identifierPattern.test(value) ? [value] : [];
   });
   const status = facts['status'];
   const { reason } = facts;

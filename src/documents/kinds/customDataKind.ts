@@ -1,4 +1,4 @@
-import { objectUpdate } from '../../changes/model/customDataWrites.ts';
+import { createObjectUpdate } from '../../changes/model/customDataWrites.ts';
 import { type JsonValue, isJsonObject, getMember } from '../../base/json.ts';
 import { omitNothing } from '../../base/canonicalJson.ts';
 import type { DocumentRef } from '../documentAddress.ts';
@@ -25,30 +25,32 @@ export const customDataKind: DocumentKindDescriptor<CustomDataRef> = {
   isEditable,
   // Any JSON: none of its fields is known to be managed by the server.
   isServerManaged: omitNothing,
-  sourceKey: () => 'customData',
+  getSourceKey: () => 'customData',
   fetch: (client, _ref, signal) => client.customData.list(signal),
   show: (source, { objectId }) => findObject(source, objectId),
-  writes(ref, { source, before, next }) {
+  createWrites(ref, { source, before, next }) {
     const object = requireObjectValue(next);
     checkOnlyEditable(before, object, isEditable, [], omitNothing);
-    const stored = findObject(source, ref.objectId);
-    if (stored === undefined) {
+    const storedObject = findObject(source, ref.objectId);
+    if (storedObject === undefined) {
       throw new DocumentRefusedError('gone');
     }
-    const objectForUpdate = getChangedMembers(stored, object, isEditable);
-    return Object.keys(objectForUpdate).length === 0 ? [] : [objectUpdate(ref.objectId, objectForUpdate)];
+    const objectForUpdate = getChangedMembers(storedObject, object, isEditable);
+    return Object.keys(objectForUpdate).length === 0
+      ? []
+      : [createObjectUpdate(ref.objectId, objectForUpdate)];
   },
-  after({ objectId }, { source, writes, answers }) {
-    const [answer] = answers;
-    const change = getMember(writes[0]?.body, 'objectForUpdate');
+  applyWrites({ objectId }, { source, writes, responses }) {
+    const [response] = responses;
+    const changedMembers = getMember(writes[0]?.body, 'objectForUpdate');
     return getListItems(source).map((item) => {
       if (getMember(item, '_id') !== objectId) {
         return item;
       }
       // Prefer the object as it was read after the write; otherwise apply the merge at the root.
-      return getMember(answer, '_id') === objectId && answer !== undefined
-        ? answer
-        : { ...(isJsonObject(item) ? item : {}), ...(isJsonObject(change) ? change : {}) };
+      return getMember(response, '_id') === objectId && response !== undefined
+        ? response
+        : { ...(isJsonObject(item) ? item : {}), ...(isJsonObject(changedMembers) ? changedMembers : {}) };
     });
   },
 };

@@ -6,7 +6,7 @@ import type { DocumentKindDescriptor } from './documentKind.ts';
 /** A datamodel has no editable fields (rest-api.md, "Datamodel"): its document is read-only. */
 export const datamodelKind: DocumentKindDescriptor<Extract<DocumentRef, { kind: 'datamodel' }>> = {
   language: 'json',
-  sourceKey: getRefKey,
+  getSourceKey: getRefKey,
   fetch: (client, ref, signal) => client.datamodels.get(ref, signal),
   show: maskSecrets,
 };

@@ -1,5 +1,5 @@
-import { datasetUpdate } from '../../changes/model/datasetWrites.ts';
-import { datasetChangePayload } from '../../client/payloads/modelPayloads.ts';
+import { createDatasetUpdate } from '../../changes/model/datasetWrites.ts';
+import { createDatasetChangePayload } from '../../client/payloads/modelPayloads.ts';
 import { omitProperties } from '../../client/payloads/writeDocument.ts';
 import { type JsonObject, type JsonValue, isJsonObject, getMember } from '../../base/json.ts';
 import { getRefKey } from '../../catalog/resourceRef.ts';
@@ -12,7 +12,7 @@ import { fillSecrets } from '../secrets.ts';
 import {
   type DocumentKindDescriptor,
   type DocumentEdit,
-  mergeAnswer,
+  mergeResponse,
   requireObjectValue,
   checkOnlyEditable,
 } from './documentKind.ts';
@@ -28,35 +28,39 @@ const isEditable = (name: string): boolean => name === 'connection';
 export const datasetKind: DocumentKindDescriptor<DatasetRef> = {
   language: 'json',
   isEditable,
-  sourceKey: getRefKey,
+  getSourceKey: getRefKey,
   fetch: (client, ref, signal) => client.datasets.get(ref, signal),
   show,
-  writes(ref, edit) {
+  createWrites(ref, edit) {
     const next = requireObjectValue(edit.next);
     checkOnlyEditable(edit.before, next, isEditable);
-    const shown = show(edit.source) ?? null;
-    if (jsonEquals(getMember(shown, 'connection'), getMember(next, 'connection'), isServerManagedField)) {
+    const shownDataset = show(edit.source) ?? null;
+    if (
+      jsonEquals(getMember(shownDataset, 'connection'), getMember(next, 'connection'), isServerManagedField)
+    ) {
       return [];
     }
     const connection = getMember(next, 'connection') ?? null;
     if (isJsonObject(connection)) {
-      const isReadOnly = (name: string): boolean => readOnlyConnectionFields.some((known) => known === name);
-      const kept = Object.fromEntries(Object.entries(connection).filter(([name]) => isReadOnly(name)));
+      const isReadOnly = (name: string): boolean => readOnlyConnectionFields.some((field) => field === name);
+      const readOnlyMembers = Object.fromEntries(
+        Object.entries(connection).filter(([name]) => isReadOnly(name)),
+      );
       checkOnlyEditable(
         getReadOnlyMembers(getMember(edit.before, 'connection'), isReadOnly),
-        kept,
+        readOnlyMembers,
         () => false,
         ['connection'],
       );
     }
     const sendEncryptedParameters = true as const;
-    const body = datasetChangePayload(
+    const body = createDatasetChangePayload(
       { connection: completeConnection(connection, edit) },
       { sendEncryptedParameters },
     );
     return [
       {
-        ...datasetUpdate(ref, body),
+        ...createDatasetUpdate(ref, body),
         // Parameters that are still encrypted text are those that the user chose to send back.
         ...(typeof getMember(getMember(body, 'connection'), 'parameters') === 'string'
           ? { sendEncryptedParameters }
@@ -64,10 +68,10 @@ export const datasetKind: DocumentKindDescriptor<DatasetRef> = {
       },
     ];
   },
-  after: (ref, { source, writes, answers }) =>
-    mergeAnswer(
+  applyWrites: (ref, { source, writes, responses }) =>
+    mergeResponse(
       source,
-      answers[0],
+      responses[0],
       { name: 'oid', value: ref.datasetId },
       (writes[0]?.body ?? {}) as JsonObject,
     ),
@@ -93,7 +97,7 @@ const completeConnection = (connection: JsonValue, edit: DocumentEdit): JsonValu
     fillSecrets(
       { connection },
       edit,
-      ([, name]) => !readOnlyConnectionFields.some((known) => known === name),
+      ([, name]) => !readOnlyConnectionFields.some((field) => field === name),
     ),
     'connection',
   ) ?? null;

@@ -1,4 +1,4 @@
-import type { Answer } from '../../client/answer.ts';
+import type { ApiResponse } from '../../client/apiResponse.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { type JsonPath, type JsonObject, type JsonValue, isJsonObject, getMember } from '../../base/json.ts';
 import type { Write } from '../../changes/model/operation.ts';
@@ -30,9 +30,9 @@ export interface DocumentKindDescriptor<Ref extends DocumentRef> {
   /** Returns whether the server manages a field; by default, those of platform-facts.md, 2.2 and 3.1. */
   readonly isServerManaged?: OmitPredicate;
   /** Documents of one connection with the same key share a request. */
-  sourceKey(ref: Ref): string;
-  /** Reads the document from the server, with one request; see {@link sourceKey}. */
-  fetch(client: PlatformClient, ref: Ref, signal?: AbortSignal): Promise<Answer<unknown>>;
+  getSourceKey(ref: Ref): string;
+  /** Reads the document from the server, with one request; see {@link getSourceKey}. */
+  fetch(client: PlatformClient, ref: Ref, signal?: AbortSignal): Promise<ApiResponse<unknown>>;
   /**
    * Returns the visible part of the response, without secrets; a text for SQL. `undefined` if the response doesn't
    * contain it.
@@ -46,9 +46,9 @@ export interface DocumentKindDescriptor<Ref extends DocumentRef> {
    * @throws DocumentRefusedError
    * @throws PayloadError for values that the API guide does not allow
    */
-  writes?(ref: Ref, edit: DocumentEdit): readonly Write[];
+  createWrites?(ref: Ref, edit: DocumentEdit): readonly Write[];
   /** Returns the server's document after the writes, derived from their responses and request bodies. */
-  after?(ref: Ref, done: CompletedWrites): JsonValue;
+  applyWrites?(ref: Ref, completed: CompletedWrites): JsonValue;
 }
 
 /** Writes that were carried out. */
@@ -56,7 +56,7 @@ export interface CompletedWrites {
   readonly source: JsonValue;
   readonly writes: readonly Write[];
   /** The response of each; `undefined` if it can't be read. */
-  readonly answers: readonly (JsonValue | undefined)[];
+  readonly responses: readonly (JsonValue | undefined)[];
 }
 
 /** Returns the items of a list in any of its forms (platform-facts.md, 2.1, 4). */
@@ -89,18 +89,18 @@ export function checkOnlyEditable(
   path: JsonPath = [],
   isServerManaged: OmitPredicate = isServerManagedField,
 ): void {
-  const start = isJsonObject(before) ? before : {};
-  const changed = [...new Set([...Object.keys(start), ...Object.keys(next)])].filter(
-    (name) => !isServerManaged(name) && !jsonEquals(getMember(start, name), getMember(next, name)),
+  const beforeObject = isJsonObject(before) ? before : {};
+  const changed = [...new Set([...Object.keys(beforeObject), ...Object.keys(next)])].filter(
+    (name) => !isServerManaged(name) && !jsonEquals(getMember(beforeObject, name), getMember(next, name)),
   );
-  const at = (names: readonly string[]) => ({ paths: names.map((name) => [...path, name]) });
-  const foreign = changed.filter((name) => !isEditable(name));
-  if (foreign.length > 0) {
-    throw new DocumentRefusedError('not-editable', at(foreign));
+  const createDetails = (names: readonly string[]) => ({ paths: names.map((name) => [...path, name]) });
+  const notEditable = changed.filter((name) => !isEditable(name));
+  if (notEditable.length > 0) {
+    throw new DocumentRefusedError('not-editable', createDetails(notEditable));
   }
   const removed = changed.filter((name) => getMember(next, name) === undefined);
   if (removed.length > 0) {
-    throw new DocumentRefusedError('not-removable', at(removed));
+    throw new DocumentRefusedError('not-removable', createDetails(removed));
   }
 }
 
@@ -120,16 +120,16 @@ export const getChangedMembers = (
  * Returns the write's response if it is the complete object; otherwise the earlier document merged with the response
  * and the request body.
  */
-export function mergeAnswer(
+export function mergeResponse(
   source: JsonValue,
-  answer: JsonValue | undefined,
-  id: { readonly name: string; readonly value: string },
-  sent: JsonObject,
+  response: JsonValue | undefined,
+  idMember: { readonly name: string; readonly value: string },
+  sentMembers: JsonObject,
 ): JsonValue {
-  const known = isJsonObject(source) ? source : {};
-  const isWhole =
-    isJsonObject(answer) &&
-    getMember(answer, id.name) === id.value &&
-    Object.keys(known).every((name) => name in answer);
-  return isWhole ? answer : { ...known, ...(isJsonObject(answer) ? answer : {}), ...sent };
+  const former = isJsonObject(source) ? source : {};
+  const isComplete =
+    isJsonObject(response) &&
+    getMember(response, idMember.name) === idMember.value &&
+    Object.keys(former).every((name) => name in response);
+  return isComplete ? response : { ...former, ...(isJsonObject(response) ? response : {}), ...sentMembers };
 }

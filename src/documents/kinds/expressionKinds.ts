@@ -10,16 +10,16 @@ type ColumnExpressionRef = Extract<DocumentRef, { kind: 'columnExpression' }>;
 /** The SQL of a custom table. */
 export const tableExpressionKind: DocumentKindDescriptor<TableExpressionRef> = {
   language: 'datamodel-sql',
-  sourceKey: getTableSourceKey,
+  getSourceKey: getTableSourceKey,
   fetch: (client, ref, signal) => client.tables.get(ref, signal),
   show: (source) => getSql(getMember(source, 'expression')),
-  writes(ref, { source, next }) {
-    const stored = getMember(source, 'expression');
-    return getSql(stored) === next
+  createWrites(ref, { source, next }) {
+    const storedExpression = getMember(source, 'expression');
+    return getSql(storedExpression) === next
       ? []
-      : [createTableWrite(ref, { expression: toStoredForm(stored, requireSql(next)) })];
+      : [createTableWrite(ref, { expression: toStoredForm(storedExpression, requireSql(next)) })];
   },
-  after: applyTableWrites,
+  applyWrites: applyTableWrites,
 };
 
 /**
@@ -28,10 +28,10 @@ export const tableExpressionKind: DocumentKindDescriptor<TableExpressionRef> = {
  */
 export const columnExpressionKind: DocumentKindDescriptor<ColumnExpressionRef> = {
   language: 'datamodel-sql',
-  sourceKey: getTableSourceKey,
+  getSourceKey: getTableSourceKey,
   fetch: (client, ref, signal) => client.tables.get(ref, signal),
   show: (source, { columnId }) => getSql(getMember(findColumn(source, columnId), 'expression')),
-  writes(ref, { source, next }) {
+  createWrites(ref, { source, next }) {
     const column = findColumn(source, ref.columnId);
     if (column === undefined) {
       throw new DocumentRefusedError('gone');
@@ -45,7 +45,7 @@ export const columnExpressionKind: DocumentKindDescriptor<ColumnExpressionRef> =
     );
     return [createTableWrite(ref, { columns })];
   },
-  after: applyTableWrites,
+  applyWrites: applyTableWrites,
 };
 
 const findColumn = (table: JsonValue, oid: string): JsonObject | undefined =>
@@ -60,8 +60,8 @@ function getSql(expression: JsonValue | undefined): string | undefined {
 }
 
 /** Returns SQL in the same form as the stored one: as text, or as an object. */
-const toStoredForm = (stored: JsonValue | undefined, text: string): JsonValue =>
-  isJsonObject(stored) ? { ...stored, expression: text } : text;
+const toStoredForm = (storedExpression: JsonValue | undefined, text: string): JsonValue =>
+  isJsonObject(storedExpression) ? { ...storedExpression, expression: text } : text;
 
 /** An expression is required (rest-api.md, "Table"), and a blank one doesn't count. */
 function requireSql(next: JsonValue): string {

@@ -1,5 +1,5 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
-import type { Answer } from '../../client/answer.ts';
+import type { ApiResponse } from '../../client/apiResponse.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
 import { hashDocument } from '../../changes/model/documentHash.ts';
@@ -40,12 +40,12 @@ export interface DocumentHandler {
   readonly isServerManaged: OmitPredicate;
   readonly isEditable: (name: string) => boolean;
   readonly sourceKey: string;
-  fetch(client: PlatformClient, signal?: AbortSignal): Promise<Answer<unknown>>;
+  fetch(client: PlatformClient, signal?: AbortSignal): Promise<ApiResponse<unknown>>;
   show(source: JsonValue): JsonValue | undefined;
   /** Returns the versions that a save is based on. The writer checks them before it sends anything. */
-  expected(source: JsonValue): readonly Expected[];
-  writes(edit: DocumentEdit): readonly Write[];
-  after(done: CompletedWrites): JsonValue;
+  getExpectedVersions(source: JsonValue): readonly Expected[];
+  createWrites(edit: DocumentEdit): readonly Write[];
+  applyWrites(completed: CompletedWrites): JsonValue;
 }
 
 /** Creates the handler of a document: the functions of its kind, bound to its reference. */
@@ -54,20 +54,24 @@ export function createDocumentHandler(ref: DocumentRef): DocumentHandler {
   const kind = kinds[ref.kind] as DocumentKindDescriptor<DocumentRef>;
   return {
     language: kind.language,
-    isReadOnly: kind.writes === undefined,
+    isReadOnly: kind.createWrites === undefined,
     isServerManaged: kind.isServerManaged ?? isServerManagedField,
     isEditable: kind.isEditable ?? (() => true),
-    sourceKey: kind.sourceKey(ref),
+    sourceKey: kind.getSourceKey(ref),
     fetch: (client, signal) => kind.fetch(client, ref, signal),
     show: (source) => kind.show(source, ref),
-    expected: (source) => getExpected(ref, source, kind.show(source, ref)),
-    writes: (edit) => kind.writes?.(ref, edit) ?? [],
-    after: (done) => kind.after?.(ref, done) ?? done.source,
+    getExpectedVersions: (source) => createExpectedVersions(ref, source, kind.show(source, ref)),
+    createWrites: (edit) => kind.createWrites?.(ref, edit) ?? [],
+    applyWrites: (completed) => kind.applyWrites?.(ref, completed) ?? completed.source,
   };
 }
 
 /** Returns what the writer will read: for an expression its table, for a dataset all of it; secrets are masked. */
-function getExpected(ref: DocumentRef, source: JsonValue, shown: JsonValue | undefined): readonly Expected[] {
+function createExpectedVersions(
+  ref: DocumentRef,
+  source: JsonValue,
+  shownValue: JsonValue | undefined,
+): readonly Expected[] {
   if (ref.kind === 'dataset') {
     return [{ ref, hash: hashDocument(ref.kind, maskSecrets(source)) }];
   }
@@ -80,5 +84,5 @@ function getExpected(ref: DocumentRef, source: JsonValue, shown: JsonValue | und
       },
     ];
   }
-  return [{ ref, hash: hashDocument(ref.kind, shown) }];
+  return [{ ref, hash: hashDocument(ref.kind, shownValue) }];
 }

@@ -1,11 +1,11 @@
-import { relationUpdate } from '../../changes/model/relationWrites.ts';
-import { relationPayload } from '../../client/payloads/modelPayloads.ts';
+import { createRelationUpdate } from '../../changes/model/relationWrites.ts';
+import { createRelationPayload } from '../../client/payloads/modelPayloads.ts';
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import { getRefKey } from '../../catalog/resourceRef.ts';
 import type { DocumentRef } from '../documentAddress.ts';
 import {
   type DocumentKindDescriptor,
-  mergeAnswer,
+  mergeResponse,
   getChangedMembers,
   requireObjectValue,
   checkOnlyEditable,
@@ -19,19 +19,19 @@ const isEditable = (name: string): boolean => name === 'columns';
 export const relationKind: DocumentKindDescriptor<RelationRef> = {
   language: 'json',
   isEditable,
-  sourceKey: getRefKey,
+  getSourceKey: getRefKey,
   fetch: (client, ref, signal) => client.relations.get(ref, signal),
   show: (source) => (isJsonObject(source) ? source : undefined),
-  writes(ref, { source, before, next }) {
+  createWrites(ref, { source, before, next }) {
     const relation = requireObjectValue(next);
     checkOnlyEditable(before, relation, isEditable);
     const change = getChangedMembers(source, relation, isEditable);
-    return Object.keys(change).length === 0 ? [] : [relationUpdate(ref, relationPayload(change))];
+    return Object.keys(change).length === 0 ? [] : [createRelationUpdate(ref, createRelationPayload(change))];
   },
-  after: ({ relationId }, { source, writes, answers }) =>
-    mergeAnswer(
+  applyWrites: ({ relationId }, { source, writes, responses }) =>
+    mergeResponse(
       source,
-      answers[0],
+      responses[0],
       { name: 'oid', value: relationId },
       (writes[0]?.body ?? {}) as JsonObject,
     ),

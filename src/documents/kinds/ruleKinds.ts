@@ -1,10 +1,10 @@
 import { getRuleAction } from '../../changes/rules/ruleAction.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
-import type { Answer } from '../../client/answer.ts';
+import type { ApiResponse } from '../../client/apiResponse.ts';
 import {
-  extractRuleChangePayload,
-  newExtractRulePayload,
-  newLiveRulePayload,
+  createExtractRuleChangePayload,
+  createExtractRulePayload,
+  createLiveRulePayload,
 } from '../../client/payloads/rulePayload.ts';
 import { type JsonObject, type JsonValue, isJsonObject, getMember } from '../../base/json.ts';
 import { getRefKey } from '../../catalog/resourceRef.ts';
@@ -12,10 +12,10 @@ import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import { serverManagedRuleFields, serverManagedShareFields } from '../../contract/rule.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import {
-  liveRuleReplacement,
-  ruleCreation,
-  ruleDeletion,
-  ruleUpdate,
+  createLiveRuleReplacement,
+  createRuleCreation,
+  createRuleDeletion,
+  createRuleUpdate,
 } from '../../changes/rules/ruleWrites.ts';
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { DocumentRef } from '../documentAddress.ts';
@@ -47,50 +47,55 @@ const isEditable = (name: string): boolean => !fixedFields.includes(name);
 export const ruleKind: DocumentKindDescriptor<RuleRef> = {
   language: 'jsonc',
   isEditable,
-  sourceKey: ({ subject }) => getRefKey({ kind: 'rules', subject }),
+  getSourceKey: ({ subject }) => getRefKey({ kind: 'rules', subject }),
   fetch: (client, { subject }, signal) => listRules(client, subject, signal),
   show: (source, { ruleId }) => findRule(getListItems(source), ruleId),
-  writes(ref, { source, before, next }) {
+  createWrites(ref, { source, before, next }) {
     const rule = requireObjectValue(next);
     checkOnlyEditable(before, rule, isEditable);
-    const stored = findRule(getListItems(source), ref.ruleId);
-    if (stored === undefined) {
+    const storedRule = findRule(getListItems(source), ref.ruleId);
+    if (storedRule === undefined) {
       throw new DocumentRefusedError('gone');
     }
-    return isSameRule(stored, rule) ? [] : createChangeWrites(ref.subject, stored, rule);
+    return isSameRule(storedRule, rule) ? [] : createChangeWrites(ref.subject, storedRule, rule);
   },
-  after: (_ref, done) => applyRuleWrites(done),
+  applyWrites: (_ref, completed) => applyRuleWrites(completed),
 };
 
 /** The rules of one column. A save sends the fewest writes that turn the server's rules into these. */
 export const columnRulesKind: DocumentKindDescriptor<ColumnRulesRef> = {
   language: 'jsonc',
-  sourceKey: (ref) => getRefKey(ref.subject.kind === 'live' ? { kind: 'rules', subject: ref.subject } : ref),
+  getSourceKey: (ref) =>
+    getRefKey(ref.subject.kind === 'live' ? { kind: 'rules', subject: ref.subject } : ref),
   fetch: (client, { subject, table, column }, signal) =>
     subject.kind === 'live'
       ? listRules(client, subject, signal)
       : client.extractRules.listByColumn({ ...getCubePath(subject), table, column }, signal),
   show: (source, ref) => getListItems(source).filter((rule) => belongsToColumn(rule, ref)),
-  writes(ref, { source, before, next }) {
+  createWrites(ref, { source, before, next }) {
     if (!Array.isArray(next)) {
       throw new DocumentRefusedError('wrong-shape', { paths: [[]] });
     }
     const rules = next.map((rule: JsonValue, index) => requireObjectValue(rule, [index]));
-    const stored = getListItems(source)
+    const storedRules = getListItems(source)
       .filter(isJsonObject)
       .filter((rule) => belongsToColumn(rule, ref));
-    checkRuleSet(ref, stored, getListItems(before), rules);
-    const added = rules.filter((rule) => getRuleId(rule) === undefined);
+    checkRuleSet(ref, storedRules, getListItems(before), rules);
+    const newRules = rules.filter((rule) => getRuleId(rule) === undefined);
     return [
-      ...(added.length === 0 ? [] : [createCreationWrite(ref.subject, added)]),
-      ...rules.flatMap((after) => {
-        const now = findRule(stored, getRuleId(after) ?? '');
-        return now === undefined || isSameRule(now, after) ? [] : createChangeWrites(ref.subject, now, after);
+      ...(newRules.length === 0 ? [] : [createCreationWrite(ref.subject, newRules)]),
+      ...rules.flatMap((rule) => {
+        const storedRule = findRule(storedRules, getRuleId(rule) ?? '');
+        return storedRule === undefined || isSameRule(storedRule, rule)
+          ? []
+          : createChangeWrites(ref.subject, storedRule, rule);
       }),
-      ...findRemovedRules(stored, rules).map((rule) => ruleDeletion(ref.subject, getRuleId(rule) ?? '')),
+      ...findRemovedRules(storedRules, rules).map((rule) =>
+        createRuleDeletion(ref.subject, getRuleId(rule) ?? ''),
+      ),
     ];
   },
-  after: (_ref, done) => applyRuleWrites(done),
+  applyWrites: (_ref, completed) => applyRuleWrites(completed),
 };
 
 const getRuleId = (rule: JsonValue): string | undefined => {
@@ -114,8 +119,8 @@ const withPlainShares = (rule: JsonObject): JsonObject => ({
   ...rule,
   shares: getListItems(rule['shares']).map((share): JsonValue => {
     const { party, ...fields } = isJsonObject(share) ? share : {};
-    const plain = Object.entries(fields).filter(([name]) => !serverShareFields.includes(name));
-    return { ...(party === undefined ? {} : { partyId: party }), ...Object.fromEntries(plain) };
+    const plainFields = Object.entries(fields).filter(([name]) => !serverShareFields.includes(name));
+    return { ...(party === undefined ? {} : { partyId: party }), ...Object.fromEntries(plainFields) };
   }),
 });
 
@@ -125,7 +130,7 @@ const listRules = (
   client: PlatformClient,
   subject: RuleSubject,
   signal?: AbortSignal,
-): Promise<Answer<unknown>> =>
+): Promise<ApiResponse<unknown>> =>
   subject.kind === 'live'
     ? client.liveRules.list({ title: subject.title }, signal)
     : client.extractRules.list(getCubePath(subject), signal);
@@ -137,11 +142,11 @@ const listRules = (
  */
 function checkRuleSet(
   ref: ColumnRulesRef,
-  stored: readonly JsonValue[],
+  storedRules: readonly JsonValue[],
   before: readonly JsonValue[],
   rules: readonly JsonObject[],
 ): void {
-  const seen = new Set<string>();
+  const seenIds = new Set<string>();
   for (const [index, rule] of rules.entries()) {
     if (!belongsToColumn(rule, ref)) {
       const name = rule['table'] === ref.table ? 'column' : 'table';
@@ -151,40 +156,44 @@ function checkRuleSet(
     if (id === undefined) {
       continue;
     }
-    const former = findRule(before, id) ?? findRule(stored, id);
-    if (former === undefined || findRule(stored, id) === undefined || seen.has(id)) {
+    const previousRule = findRule(before, id) ?? findRule(storedRules, id);
+    if (previousRule === undefined || findRule(storedRules, id) === undefined || seenIds.has(id)) {
       throw new DocumentRefusedError('unknown-item', { paths: [[index, '_id']] });
     }
-    seen.add(id);
-    checkOnlyEditable(former, rule, isEditable, [index]);
+    seenIds.add(id);
+    checkOnlyEditable(previousRule, rule, isEditable, [index]);
   }
 }
 
 /** Returns the stored rules that are no longer in the list. */
 function findRemovedRules(
-  stored: readonly JsonObject[],
+  storedRules: readonly JsonObject[],
   rules: readonly JsonObject[],
 ): readonly JsonObject[] {
-  const kept = new Set(rules.map(getRuleId));
-  return stored.filter((rule) => getRuleId(rule) !== undefined && !kept.has(getRuleId(rule)));
+  const keptIds = new Set(rules.map(getRuleId));
+  return storedRules.filter((rule) => getRuleId(rule) !== undefined && !keptIds.has(getRuleId(rule)));
 }
 
 /** Updates an extract rule by PUT. A live rule can't be updated, so it is replaced by a new one. */
-const createChangeWrites = (subject: RuleSubject, stored: JsonObject, rule: JsonObject): readonly Write[] =>
+const createChangeWrites = (
+  subject: RuleSubject,
+  storedRule: JsonObject,
+  rule: JsonObject,
+): readonly Write[] =>
   subject.kind === 'live'
-    ? liveRuleReplacement(subject, stored, newLiveRulePayload(rule, subject.title))
+    ? createLiveRuleReplacement(subject, storedRule, createLiveRulePayload(rule, subject.title))
     : [
-        ruleUpdate(
+        createRuleUpdate(
           subject,
-          extractRuleChangePayload({ ...rule, ...getCubePath(subject) }, getRuleId(stored) ?? ''),
+          createExtractRuleChangePayload({ ...rule, ...getCubePath(subject) }, getRuleId(storedRule) ?? ''),
         ),
       ];
 
 const createCreationWrite = (subject: RuleSubject, rules: readonly JsonObject[]): Write =>
-  ruleCreation(
+  createRuleCreation(
     subject,
     rules.map((rule) =>
-      subject.kind === 'live' ? newLiveRulePayload(rule, subject.title) : newExtractRulePayload(rule),
+      subject.kind === 'live' ? createLiveRulePayload(rule, subject.title) : createExtractRulePayload(rule),
     ),
   );
 
@@ -195,42 +204,44 @@ const createCreationWrite = (subject: RuleSubject, rules: readonly JsonObject[])
 export const withCurrentIds = (
   { subject }: ColumnRulesRef,
   next: JsonValue,
-  now: { readonly source: JsonValue; readonly currentRule: (rule: RuleRef) => string },
+  server: { readonly source: JsonValue; readonly getCurrentRuleId: (rule: RuleRef) => string },
 ): JsonValue =>
   Array.isArray(next)
     ? next.map((rule: JsonValue): JsonValue => {
         const ruleId = getRuleId(rule);
-        const current = ruleId === undefined ? undefined : now.currentRule({ kind: 'rule', subject, ruleId });
-        const stored = current === ruleId ? undefined : findRule(getListItems(now.source), current ?? '');
-        return stored === undefined || !isJsonObject(rule)
+        const currentId =
+          ruleId === undefined ? undefined : server.getCurrentRuleId({ kind: 'rule', subject, ruleId });
+        const storedRule =
+          currentId === ruleId ? undefined : findRule(getListItems(server.source), currentId ?? '');
+        return storedRule === undefined || !isJsonObject(rule)
           ? rule
-          : { ...pickFields(rule, isEditable), ...pickFields(stored, (name) => !isEditable(name)) };
+          : { ...pickFields(rule, isEditable), ...pickFields(storedRule, (name) => !isEditable(name)) };
       })
     : next;
 
-const pickFields = (rule: JsonObject, isTaken: (name: string) => boolean): JsonObject =>
-  Object.fromEntries(Object.entries(rule).filter(([name]) => isTaken(name)));
+const pickFields = (rule: JsonObject, isIncluded: (name: string) => boolean): JsonObject =>
+  Object.fromEntries(Object.entries(rule).filter(([name]) => isIncluded(name)));
 
 /**
  * Returns the list of rules after the writes, according to their responses. Added rules are appended at the end, so
  * that the deletion of a rule does not remove its replacement, which may have the same `_id`.
  */
-function applyRuleWrites({ source, writes, answers }: CompletedWrites): JsonValue {
+function applyRuleWrites({ source, writes, responses }: CompletedWrites): JsonValue {
   let rules = getListItems(source);
-  const added: JsonValue[] = [];
+  const addedRules: JsonValue[] = [];
   for (const [index, write] of writes.entries()) {
     const { params, body } = write;
     const action = getRuleAction(write);
-    const answer = answers[index];
+    const response = responses[index];
     const id = params['ruleId'];
     if (action === 'create') {
-      added.push(...(Array.isArray(answer) ? (answer as JsonValue[]) : getListItems(body)));
+      addedRules.push(...(Array.isArray(response) ? (response as JsonValue[]) : getListItems(body)));
     } else if (action === 'delete') {
       rules = rules.filter((rule) => getRuleId(rule) !== id);
     } else {
-      const changed = isJsonObject(answer) && getRuleId(answer) === id ? answer : (body ?? null);
-      rules = rules.map((rule) => (getRuleId(rule) === id ? changed : rule));
+      const changedRule = isJsonObject(response) && getRuleId(response) === id ? response : (body ?? null);
+      rules = rules.map((rule) => (getRuleId(rule) === id ? changedRule : rule));
     }
   }
-  return [...rules, ...added];
+  return [...rules, ...addedRules];
 }

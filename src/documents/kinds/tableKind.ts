@@ -1,5 +1,5 @@
-import { tableUpdate } from '../../changes/model/tableWrites.ts';
-import { tableChangePayload } from '../../client/payloads/modelPayloads.ts';
+import { createTableUpdate } from '../../changes/model/tableWrites.ts';
+import { createTableChangePayload } from '../../client/payloads/modelPayloads.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { getRefKey } from '../../catalog/resourceRef.ts';
 import { tableProperties } from '../../contract/table.ts';
@@ -10,25 +10,28 @@ import { fillSecrets } from '../secrets.ts';
 import {
   type DocumentKindDescriptor,
   type CompletedWrites,
-  mergeAnswer,
+  mergeResponse,
   getChangedMembers,
   requireObjectValue,
   checkOnlyEditable,
 } from './documentKind.ts';
 
-type TableNames = Extract<DocumentRef, { kind: 'table' | 'tableExpression' | 'columnExpression' }>;
+type TableScopedRef = Extract<DocumentRef, { kind: 'table' | 'tableExpression' | 'columnExpression' }>;
 type TableRef = Extract<DocumentRef, { kind: 'table' }>;
 
 /** A table and its expressions share a response. */
-export const getTableSourceKey = ({ datamodelId, datasetId, tableId }: TableNames): string =>
+export const getTableSourceKey = ({ datamodelId, datasetId, tableId }: TableScopedRef): string =>
   getRefKey({ kind: 'table', datamodelId, datasetId, tableId });
 
 /** Creates a PATCH of a table: only the changed members, but all columns (rest-api.md, "Datamodel API" 1 and 2). */
-export const createTableWrite = (names: TableNames, change: JsonObject): Write =>
-  tableUpdate(names, tableChangePayload(change));
+export const createTableWrite = (ref: TableScopedRef, change: JsonObject): Write =>
+  createTableUpdate(ref, createTableChangePayload(change));
 
-export const applyTableWrites = ({ tableId }: TableNames, { source, writes, answers }: CompletedWrites) =>
-  mergeAnswer(source, answers[0], { name: 'oid', value: tableId }, (writes[0]?.body ?? {}) as JsonObject);
+export const applyTableWrites = (
+  { tableId }: TableScopedRef,
+  { source, writes, responses }: CompletedWrites,
+) =>
+  mergeResponse(source, responses[0], { name: 'oid', value: tableId }, (writes[0]?.body ?? {}) as JsonObject);
 
 /** Masks secrets, which the options of a connector may contain. */
 const show = (source: JsonValue): JsonValue | undefined =>
@@ -40,10 +43,10 @@ const isTableProperty = (name: string): boolean => tableProperties.some((known) 
 export const tableKind: DocumentKindDescriptor<TableRef> = {
   language: 'json',
   isEditable: isTableProperty,
-  sourceKey: getTableSourceKey,
+  getSourceKey: getTableSourceKey,
   fetch: (client, ref, signal) => client.tables.get(ref, signal),
   show,
-  writes(ref, edit) {
+  createWrites(ref, edit) {
     const table = requireObjectValue(edit.next);
     checkOnlyEditable(edit.before, table, isTableProperty);
     const change = getChangedMembers(show(edit.source) ?? null, table, isTableProperty);
@@ -51,5 +54,5 @@ export const tableKind: DocumentKindDescriptor<TableRef> = {
       ? []
       : [createTableWrite(ref, requireObjectValue(fillSecrets(change, edit)))];
   },
-  after: applyTableWrites,
+  applyWrites: applyTableWrites,
 };

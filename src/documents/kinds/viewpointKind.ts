@@ -1,11 +1,11 @@
-import { viewpointUpdate } from '../../changes/model/viewpointWrites.ts';
-import { viewpointChangePayload } from '../../client/payloads/viewpointPayload.ts';
+import { createViewpointUpdate } from '../../changes/model/viewpointWrites.ts';
+import { createViewpointChangePayload } from '../../client/payloads/viewpointPayload.ts';
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import { getRefKey } from '../../catalog/resourceRef.ts';
 import type { DocumentRef } from '../documentAddress.ts';
 import {
   type DocumentKindDescriptor,
-  mergeAnswer,
+  mergeResponse,
   getChangedMembers,
   requireObjectValue,
   checkOnlyEditable,
@@ -23,19 +23,21 @@ const isEditable = (name: string): boolean => !serverManaged.includes(name);
 export const viewpointKind: DocumentKindDescriptor<ViewpointRef> = {
   language: 'jsonc',
   isEditable,
-  sourceKey: getRefKey,
+  getSourceKey: getRefKey,
   fetch: (client, ref, signal) => client.viewpoints.get(ref, signal),
   show: (source) => (isJsonObject(source) ? source : undefined),
-  writes(ref, { source, before, next }) {
+  createWrites(ref, { source, before, next }) {
     const viewpoint = requireObjectValue(next);
     checkOnlyEditable(before, viewpoint, isEditable);
     const change = getChangedMembers(source, viewpoint, isEditable);
-    return Object.keys(change).length === 0 ? [] : [viewpointUpdate(ref, viewpointChangePayload(change))];
+    return Object.keys(change).length === 0
+      ? []
+      : [createViewpointUpdate(ref, createViewpointChangePayload(change))];
   },
-  after: ({ viewpointId }, { source, writes, answers }) =>
-    mergeAnswer(
+  applyWrites: ({ viewpointId }, { source, writes, responses }) =>
+    mergeResponse(
       source,
-      answers[0],
+      responses[0],
       { name: 'id', value: viewpointId },
       (writes[0]?.body ?? {}) as JsonObject,
     ),

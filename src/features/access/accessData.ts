@@ -11,7 +11,7 @@ import type { Directory } from '../../catalog/people/directory.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { PageParty, ToAccess } from '../../webviews/protocol/access.ts';
 
-type Data = Extract<ToAccess, { type: 'data' }>;
+type DataMessage = Extract<ToAccess, { type: 'data' }>;
 
 /**
  * Loads the data that a page shows for a datamodel or cube set. If the tables cannot be read, the rules are still
@@ -21,11 +21,11 @@ export async function loadAccessData(
   { catalog }: Session,
   { subject, rules }: { readonly subject: RuleSubject; readonly rules: readonly Rule[] },
   log: Log,
-): Promise<Data> {
+): Promise<DataMessage> {
   const data = { type: 'data', title: getSubjectTitle(subject), kind: subject.kind, rules } as const;
   try {
-    const named = await catalog.names.find((entry) => isSameSubject(getRuleSubject(entry), subject));
-    return named === undefined ? data : { ...data, catalog: named.catalog };
+    const datamodelNames = await catalog.names.find((entry) => isSameSubject(getRuleSubject(entry), subject));
+    return datamodelNames === undefined ? data : { ...data, catalog: datamodelNames.catalog };
   } catch (error) {
     log.warn('access', 'Reading the tables failed', { reason: String(error) });
     return { ...data, reason: getUserMessage(error) };
@@ -35,9 +35,9 @@ export async function loadAccessData(
 /** Lists the groups and users of the instance. Users known only from an imported list have their name as their ID. */
 export function listKnownParties(directory: Directory): readonly PageParty[] {
   const groups = directory
-    .parties('group')
+    .getParties('group')
     .flatMap(({ id, name }): PageParty[] => (id === undefined ? [] : [{ type: 'group', id, name }]));
-  const users = directory.parties('user').map(({ id, name }): PageParty => {
+  const users = directory.getParties('user').map(({ id, name }): PageParty => {
     const groupIds = directory.getMembership(id ?? name)?.groupIds;
     return {
       type: 'user',

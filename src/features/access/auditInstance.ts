@@ -8,7 +8,7 @@ import type { Session } from '../../connections/sessions.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
-import { getViewpointColumns, readsFrom } from '../../changes/plan/viewpointNames.ts';
+import { getViewpointColumns, readsFromSubject } from '../../changes/plan/viewpointNames.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { AuditFinding } from '../../security/audit/auditFinding.ts';
 import { auditRules } from '../../security/audit/auditRules.ts';
@@ -40,7 +40,7 @@ interface AuditContext {
   readonly session: Session;
   readonly signal: AbortSignal;
   readonly log: Log;
-  readonly progress: (message: string) => void;
+  readonly reportProgress: (message: string) => void;
 }
 
 /** The number of viewpoints per request. */
@@ -51,26 +51,31 @@ const pageSize = 200;
  * its result.
  * @throws the reason of the signal if it is aborted, and ApiError if the datamodels cannot be listed
  */
-export async function auditInstance(run: AuditContext): Promise<InstanceAudit> {
-  const { session, progress } = run;
+export async function auditInstance(context: AuditContext): Promise<InstanceAudit> {
+  const { session, reportProgress } = context;
   const { connection } = session;
   // Bypasses cached data: users who repeat the audit want to know whether something has changed.
   const catalog = session.catalog.fresh();
-  const read = await catalog.readable.datamodels();
-  const { value: datamodels, unreadable } = read;
-  progress(vscode.l10n.t('Reading viewpoints'));
-  const viewpoints = await tryRead(run, () => loadAllViewpoints(run));
+  const readResult = await catalog.readable.datamodels();
+  const { value: datamodels, unreadable } = readResult;
+  reportProgress(vscode.l10n.t('Reading viewpoints'));
+  const viewpoints = await tryRead(context, () => loadAllViewpoints(context));
   const subjects: SubjectAudit[] = [];
   for (const [index, datamodel] of datamodels.entries()) {
-    progress(vscode.l10n.t('Datamodel {0} of {1}', index + 1, datamodels.length));
+    reportProgress(vscode.l10n.t('Datamodel {0} of {1}', index + 1, datamodels.length));
     subjects.push(
-      await auditSubject({ ...run, catalog }, getRuleSubject(datamodel), datamodel, viewpoints.value ?? []),
+      await auditSubject(
+        { ...context, catalog },
+        getRuleSubject(datamodel),
+        datamodel,
+        viewpoints.value ?? [],
+      ),
     );
   }
   for (const { name, server } of connection.cubeSets ?? []) {
     subjects.push(
       await auditSubject(
-        { ...run, catalog },
+        { ...context, catalog },
         getCubeSetRuleSubject(name, server),
         undefined,
         viewpoints.value ?? [],
@@ -81,7 +86,7 @@ export async function auditInstance(run: AuditContext): Promise<InstanceAudit> {
     connectionName: connection.name,
     connectionId: connection.id,
     subjects,
-    ...(unreadable.length === 0 ? {} : { datamodelProblem: getUnreadableMessages(read).join('; ') }),
+    ...(unreadable.length === 0 ? {} : { datamodelProblem: getUnreadableMessages(readResult).join('; ') }),
     viewpoints: new Map((viewpoints.value ?? []).map(({ id, name }) => [id, name ?? id])),
     ...(viewpoints.problem === undefined ? {} : { viewpointProblem: viewpoints.problem }),
   };
@@ -107,33 +112,33 @@ async function tryRead<Value>(
 }
 
 async function auditSubject(
-  run: AuditContext & { readonly catalog: InstanceCatalog },
+  context: AuditContext & { readonly catalog: InstanceCatalog },
   subject: RuleSubject,
   datamodel: Datamodel | undefined,
   viewpoints: readonly Viewpoint[],
 ): Promise<SubjectAudit> {
-  const { catalog } = run;
-  const rules = await tryRead(run, () => catalog.rules(subject));
+  const { catalog } = context;
+  const rules = await tryRead(context, () => catalog.rules(subject));
   if (rules.value === undefined) {
     return { subject, rules: [], findings: [], problem: rules.problem ?? '' };
   }
-  const isRuled = rules.value.length > 0 && datamodel !== undefined;
-  const model = isRuled ? await tryRead(run, () => catalog.names.get(datamodel.oid)) : {};
-  const names = model.value?.catalog;
+  const needsNames = rules.value.length > 0 && datamodel !== undefined;
+  const namesAttempt = needsNames ? await tryRead(context, () => catalog.names.get(datamodel.oid)) : {};
+  const names = namesAttempt.value?.catalog;
   return {
     subject,
     rules: rules.value,
     findings: [
       ...auditRules(rules.value, names),
-      ...auditViewpoints(getSharedViewpoints(viewpoints, subject), rules.value, names),
+      ...auditViewpoints(getSubjectViewpoints(viewpoints, subject), rules.value, names),
     ],
-    ...(model.problem === undefined ? {} : { problem: model.problem }),
+    ...(namesAttempt.problem === undefined ? {} : { problem: namesAttempt.problem }),
   };
 }
 
-const getSharedViewpoints = (viewpoints: readonly Viewpoint[], subject: RuleSubject) =>
+const getSubjectViewpoints = (viewpoints: readonly Viewpoint[], subject: RuleSubject) =>
   viewpoints
-    .filter((viewpoint) => readsFrom(viewpoint, subject))
+    .filter((viewpoint) => readsFromSubject(viewpoint, subject))
     .map((viewpoint) => ({
       id: viewpoint.id,
       name: viewpoint.name ?? viewpoint.id,
@@ -143,7 +148,7 @@ const getSharedViewpoints = (viewpoints: readonly Viewpoint[], subject: RuleSubj
 
 const loadAllViewpoints = ({ session, signal }: AuditContext): Promise<readonly Viewpoint[]> =>
   loadCompleteList({
-    page: async (offset) => {
+    loadPage: async (offset) => {
       const query = { with: ['visibility', 'details'], offset, limit: pageSize } as const;
       const { viewpoints: items, total } = (await session.client.viewpoints.list(query, signal)).value;
       return { items, total };

@@ -4,8 +4,10 @@ import type { DiagnosticSeverity } from '../../sql/language.ts';
 
 /** Formats the message of a finding in the user's language. */
 export function describeFinding({ code, args, message }: AuditFinding): string {
-  const words = Object.hasOwn(findingMessages, code) ? findingMessages[code as AuditSpecificCode] : undefined;
-  return words === undefined ? message : words(args);
+  const formatMessage = Object.hasOwn(findingMessages, code)
+    ? findingMessages[code as AuditSpecificCode]
+    : undefined;
+  return formatMessage === undefined ? message : formatMessage(args);
 }
 
 const t = vscode.l10n.t;

@@ -36,14 +36,14 @@ export class AuditProblems implements Disposable {
     const documents = [...byUri.values()];
     this.#uris.set(
       audit.connectionId,
-      documents.flatMap(([first]) => (first === undefined ? [] : [first.uri])),
+      documents.flatMap(([firstFinding]) => (firstFinding === undefined ? [] : [firstFinding.uri])),
     );
-    for (let at = 0; at < documents.length; at += maxConcurrentReads) {
+    for (let batchStart = 0; batchStart < documents.length; batchStart += maxConcurrentReads) {
       signal.throwIfAborted();
       await Promise.all(
         documents
-          .slice(at, at + maxConcurrentReads)
-          .map((findings) => this.#showDocument(findings, at < maxDocuments)),
+          .slice(batchStart, batchStart + maxConcurrentReads)
+          .map((findings) => this.#showDocument(findings, batchStart < maxDocuments)),
       );
     }
   }
@@ -59,14 +59,14 @@ export class AuditProblems implements Disposable {
     this.#store.dispose();
   }
 
-  async #showDocument(findings: readonly LocatedFinding[], isRead: boolean): Promise<void> {
-    const [first] = findings;
-    if (first === undefined) {
+  async #showDocument(findings: readonly LocatedFinding[], shouldRead: boolean): Promise<void> {
+    const [firstFinding] = findings;
+    if (firstFinding === undefined) {
       return;
     }
-    const json = parseJson(isRead ? await readText(first.uri) : '');
+    const json = parseJson(shouldRead ? await readText(firstFinding.uri) : '');
     this.#diagnostics.set(
-      first.uri,
+      firstFinding.uri,
       findings.map(({ path, finding }) => {
         const diagnostic = new vscode.Diagnostic(
           getRange(json, path),
@@ -103,13 +103,13 @@ function getRange(json: JsonDocument, path: LocatedFinding['path']): vscode.Rang
   const { text } = json;
   const { start, end } = getPathRange(json, path);
   // Underlining a whole rule would be too much: its first line is enough.
-  const last = path.length === 0 ? start + Math.max(0, text.slice(start).search(/\r?\n|$/)) : end;
-  return new vscode.Range(positionAt(text, start), positionAt(text, last));
+  const rangeEnd = path.length === 0 ? start + Math.max(0, text.slice(start).search(/\r?\n|$/)) : end;
+  return new vscode.Range(getPosition(text, start), getPosition(text, rangeEnd));
 }
 
-function positionAt(text: string, offset: number): vscode.Position {
-  const before = text.slice(0, offset).split('\n');
-  return new vscode.Position(before.length - 1, before.at(-1)?.length ?? 0);
+function getPosition(text: string, offset: number): vscode.Position {
+  const lines = text.slice(0, offset).split('\n');
+  return new vscode.Position(lines.length - 1, lines.at(-1)?.length ?? 0);
 }
 
 const locateFindings = (audit: InstanceAudit): readonly LocatedFinding[] =>

@@ -10,20 +10,22 @@ const t = vscode.l10n.t;
 /** Formats the audit as a Markdown report: the findings, and the access of everyone else. */
 export function formatAuditReport(
   { connectionName, subjects, datamodelProblem, viewpointProblem }: InstanceAudit,
-  time: number,
+  auditedAt: number,
 ): string {
-  const findings = subjects.reduce((sum, subject) => sum + subject.findings.length, 0);
-  const ruled = subjects.filter(({ rules, problem }) => rules.length > 0 || problem !== undefined);
-  const open = subjects.filter(({ rules, problem }) => rules.length === 0 && problem === undefined);
+  const findingCount = subjects.reduce((sum, subject) => sum + subject.findings.length, 0);
+  const reportedSubjects = subjects.filter(({ rules, problem }) => rules.length > 0 || problem !== undefined);
+  const unrestrictedSubjects = subjects.filter(
+    ({ rules, problem }) => rules.length === 0 && problem === undefined,
+  );
   return [
     `# ${escapeMarkdownLine(t('Security of {0}', connectionName))}`,
     '',
     escapeMarkdownLine(
       t(
         '{0} in {1} datamodels and cube sets, {2}',
-        findings === 1 ? t('One finding') : t('{0} findings', findings),
+        findingCount === 1 ? t('One finding') : t('{0} findings', findingCount),
         subjects.length,
-        new Date(time).toISOString(),
+        new Date(auditedAt).toISOString(),
       ),
     ),
     ...(datamodelProblem === undefined
@@ -32,14 +34,14 @@ export function formatAuditReport(
     ...(viewpointProblem === undefined
       ? []
       : ['', escapeMarkdownLine(t('Viewpoints could not be looked at: {0}', viewpointProblem))]),
-    ...ruled.flatMap(formatSubject),
-    ...(open.length === 0
+    ...reportedSubjects.flatMap(formatSubject),
+    ...(unrestrictedSubjects.length === 0
       ? []
       : [
           '',
           `## ${escapeMarkdownLine(t('Without rules: everyone sees everything'))}`,
           '',
-          ...open.map(({ subject }) => `- ${escapeMarkdownLine(getSubjectTitle(subject))}`),
+          ...unrestrictedSubjects.map(({ subject }) => `- ${escapeMarkdownLine(getSubjectTitle(subject))}`),
         ]),
     '',
   ].join('\n');
@@ -60,8 +62,8 @@ function formatSubject({ subject, rules, findings, problem }: SubjectAudit): rea
           findings.map((finding) => {
             const { table = '', column = '' } =
               finding.index === undefined ? {} : (rules[finding.index] ?? {});
-            const place = table === '' ? '' : `${table}.${column}`;
-            return [getSeverityLabel(finding.severity), place, describeFinding(finding)];
+            const columnName = table === '' ? '' : `${table}.${column}`;
+            return [getSeverityLabel(finding.severity), columnName, describeFinding(finding)];
           }),
         )),
     ...(rules.length === 0
@@ -72,18 +74,18 @@ function formatSubject({ subject, rules, findings, problem }: SubjectAudit): rea
 
 const formatDefaultAccess = (rules: readonly unknown[]): readonly (readonly string[])[] =>
   effectiveAccess(rules, { groupIds: [] }).map(({ table, column, verdict, values }) => {
-    const place = `${table}.${column}`;
-    const list = values.join(', ');
+    const columnName = `${table}.${column}`;
+    const valueList = values.join(', ');
     switch (verdict) {
       case 'all':
-        return [place, t('everything')];
+        return [columnName, t('everything')];
       case 'none':
-        return [place, t('nothing')];
+        return [columnName, t('nothing')];
       case 'only':
-        return [place, t('only {0}', list)];
+        return [columnName, t('only {0}', valueList)];
       case 'except':
-        return [place, t('all but {0}', list)];
+        return [columnName, t('all but {0}', valueList)];
       case 'ambiguous':
-        return [place, t('not certain')];
+        return [columnName, t('not certain')];
     }
   });

@@ -43,16 +43,18 @@ async function runAudit(
     token,
   }: { readonly progress: vscode.Progress<{ message: string }>; readonly token: vscode.CancellationToken },
 ): Promise<InstanceAudit> {
-  const abort = new AbortController();
-  const subscription = token.onCancellationRequested(() => abort.abort(new vscode.CancellationError()));
-  const { signal } = abort;
+  const abortController = new AbortController();
+  const subscription = token.onCancellationRequested(() =>
+    abortController.abort(new vscode.CancellationError()),
+  );
+  const { signal } = abortController;
   try {
     const session = await sessions.get(connection.id);
     const audit = await auditInstance({
       session,
       signal,
       log,
-      progress: (message) => progress.report({ message }),
+      reportProgress: (message) => progress.report({ message }),
     });
     await problems.show(audit, signal);
     return audit;
@@ -61,29 +63,29 @@ async function runAudit(
   }
 }
 
-async function showSummary(audit: InstanceAudit, time: number): Promise<void> {
+async function showSummary(audit: InstanceAudit, auditedAt: number): Promise<void> {
   const showReport = vscode.l10n.t('Show Report');
   const count = audit.subjects.reduce((sum, { findings }) => sum + findings.length, 0);
-  const isWhole =
+  const isComplete =
     audit.datamodelProblem === undefined &&
     audit.viewpointProblem === undefined &&
     audit.subjects.every(({ problem }) => problem === undefined);
-  const text =
+  const summary =
     count === 1
       ? vscode.l10n.t('Security of {0}: one finding in Problems.', audit.connectionName)
       : vscode.l10n.t('Security of {0}: {1} findings in Problems.', audit.connectionName, count);
   const choice =
-    count === 0 && isWhole
+    count === 0 && isComplete
       ? await showInformation(
           vscode.l10n.t('Security of {0}: nothing was found.', audit.connectionName),
           showReport,
         )
       : await showWarning(
-          isWhole ? text : vscode.l10n.t('{0} Not everything could be read.', text),
+          isComplete ? summary : vscode.l10n.t('{0} Not everything could be read.', summary),
           showReport,
         );
   if (choice === showReport) {
-    const content = formatAuditReport(audit, time);
+    const content = formatAuditReport(audit, auditedAt);
     const document = await vscode.workspace.openTextDocument({ content, language: 'markdown' });
     await vscode.window.showTextDocument(document, { preview: false });
   }

@@ -7,7 +7,7 @@ import type { MembershipStore } from '../../connections/membershipStore.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
 import type { Operation } from '../../changes/model/operation.ts';
-import type { OperationReport } from '../../changes/run/problems.ts';
+import type { OperationReport } from '../../changes/run/writeErrors.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 
 /** The dependencies of Effective Access, the rule matrix and the security check. */

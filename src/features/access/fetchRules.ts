@@ -14,7 +14,7 @@ export async function fetchRules(
   { client, catalog }: Session,
   subject: RuleSubject,
 ): Promise<readonly Rule[]> {
-  const document = await new DocumentReader(client).document({ kind: 'rules', subject });
+  const document = await new DocumentReader(client).readDocument({ kind: 'rules', subject });
   const rules = Array.isArray(document)
     ? (document as readonly JsonValue[]).map(stringifyMembers)
     : undefined;

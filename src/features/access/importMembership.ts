@@ -29,7 +29,7 @@ export async function importMembership(
 ): Promise<void> {
   const title = t('Import Group Membership');
   const connection = await resolveTargetConnection(deps, target, { title, placeholder: t('Connection') });
-  const uri = connection && (await askFile(title));
+  const uri = connection && (await promptForFile(title));
   if (connection === undefined || uri === undefined) {
     return;
   }
@@ -38,33 +38,33 @@ export async function importMembership(
     await showError(t('The file is larger than {0} MB.', maxFileBytes / 1024 / 1024));
     return;
   }
-  const { rows, problems: faults } = parseMembership(
+  const { rows, problems: parseProblems } = parseMembership(
     decodeText(await vscode.workspace.fs.readFile(uri)).text,
   );
-  if (faults.length > 0) {
-    await showError([t('Nothing was imported.'), ...describeProblems(faults)].join(' '));
+  if (parseProblems.length > 0) {
+    await showError([t('Nothing was imported.'), ...describeProblems(parseProblems)].join(' '));
     return;
   }
   const instance = {
     directory: await deps.directories.get(connection.id),
     client: (await deps.sessions.get(connection.id)).client,
   };
-  const found = new Map<string, string>();
+  const groupIdsByName = new Map<string, string>();
   for (const text of new Set(rows.flatMap(({ group }) => (group === '' ? [] : [group])))) {
     const group = await resolveParty(instance, { type: 'group', text });
     if (group.kind === 'found') {
-      found.set(text, group.id);
+      groupIdsByName.set(text, group.id);
     }
   }
-  const { members, problems } = resolveMembers(rows, instance.directory, found);
+  const { members, problems } = resolveMembers(rows, instance.directory, groupIdsByName);
   if (problems.length > 0) {
-    const go = t('Import the Others');
+    const importOthers = t('Import the Others');
     const detail = describeProblems(problems).join('\n');
     const answer =
       members.length === 0
         ? await showError([t('Nothing was imported.'), ...describeProblems(problems)].join(' '))
-        : await showModalQuestion(t('Some users cannot be imported.'), detail, go);
-    if (answer !== go) {
+        : await showModalQuestion(t('Some users cannot be imported.'), detail, importOthers);
+    if (answer !== importOthers) {
       return;
     }
   }
@@ -95,7 +95,7 @@ export async function clearMembership(
   await showInformation(t('The imported group membership of {0} was cleared.', connection.name));
 }
 
-async function askFile(title: string): Promise<vscode.Uri | undefined> {
+async function promptForFile(title: string): Promise<vscode.Uri | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const [uri] =
     (await vscode.window.showOpenDialog({
@@ -109,9 +109,9 @@ async function askFile(title: string): Promise<vscode.Uri | undefined> {
 }
 
 function describeProblems(problems: readonly MembershipProblem[]): readonly string[] {
-  const shown = problems.slice(0, maxShownProblems).map(describeProblem);
-  const more = problems.length - shown.length;
-  return more > 0 ? [...shown, t('{0} more problems.', more)] : shown;
+  const messages = problems.slice(0, maxShownProblems).map(describeProblem);
+  const hiddenCount = problems.length - messages.length;
+  return hiddenCount > 0 ? [...messages, t('{0} more problems.', hiddenCount)] : messages;
 }
 
 function describeProblem({ code, row, args }: MembershipProblem): string {

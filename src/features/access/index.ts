@@ -20,24 +20,24 @@ export function register(deps: AccessFeatureDeps): Disposable {
   );
   store.add(
     vscode.window.registerWebviewPanelSerializer(webviews.access, {
-      deserializeWebviewPanel: async (panel, kept: unknown) => {
+      deserializeWebviewPanel: async (panel, state: unknown) => {
         const { restoreAccess } = await import('./openAccess.ts');
-        restoreAccess(deps, panel, kept);
+        restoreAccess(deps, panel, state);
       },
     }),
   );
-  const matrices: MatrixTabs = new Map();
+  const matrixTabs: MatrixTabs = new Map();
   store.add(
     registerCommand('datamodelStudio.access.editMatrix', deps.log, async (target) => {
       const { openMatrix } = await import('./openMatrix.ts');
-      await openMatrix(deps, matrices, target);
+      await openMatrix(deps, matrixTabs, target);
     }),
   );
   store.add(
     vscode.window.registerWebviewPanelSerializer(webviews.ruleMatrix, {
-      deserializeWebviewPanel: async (panel, kept: unknown) => {
+      deserializeWebviewPanel: async (panel, state: unknown) => {
         const { restoreMatrix } = await import('./openMatrix.ts');
-        restoreMatrix(deps, matrices, panel, kept);
+        restoreMatrix(deps, matrixTabs, panel, state);
       },
     }),
   );

@@ -18,12 +18,12 @@ export class MatrixDrafts {
 
   /** Stores a draft, or deletes the stored one if the draft has no changes. */
   write(draft: PersistedDraft): void {
-    const { [this.#key]: _own, ...others } = this.#readAll();
+    const { [this.#key]: _previous, ...others } = this.#readAll();
     this.#storage.write(draft.cells.length === 0 ? others : { ...others, [this.#key]: draft });
   }
 
   #readAll(): Readonly<Record<string, unknown>> {
-    const all = this.#storage.read();
-    return typeof all === 'object' && all !== null ? { ...all } : {};
+    const stored = this.#storage.read();
+    return typeof stored === 'object' && stored !== null ? { ...stored } : {};
   }
 }

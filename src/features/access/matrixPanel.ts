@@ -18,7 +18,7 @@ import {
 import { deserializeCellEdit } from '../../security/matrix/serializedDraft.ts';
 import { hashDocument } from '../../changes/model/documentHash.ts';
 import { DocumentReader } from '../../changes/model/documentReader.ts';
-import { ConflictError } from '../../changes/run/problems.ts';
+import { ConflictError } from '../../changes/run/writeErrors.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 import { MatrixDrafts } from './matrixDrafts.ts';
 import { fetchRules } from './fetchRules.ts';
@@ -38,9 +38,9 @@ interface MatrixPanelCallbacks {
 export class MatrixPanel {
   readonly #deps: AccessFeatureDeps;
   readonly #target: SubjectTarget;
-  readonly #events: MatrixPanelCallbacks;
+  readonly #callbacks: MatrixPanelCallbacks;
   readonly #title: string;
-  readonly #tab: PanelTitle;
+  readonly #panelTitle: PanelTitle;
   readonly #store = new DisposableStore();
   readonly #panel: vscode.WebviewPanel;
   readonly #channel: WebviewChannel<ToMatrix>;
@@ -52,17 +52,17 @@ export class MatrixPanel {
     deps: AccessFeatureDeps,
     target: SubjectTarget,
     panel: vscode.WebviewPanel,
-    events: MatrixPanelCallbacks,
+    callbacks: MatrixPanelCallbacks,
   ) {
     this.#deps = deps;
     this.#target = target;
-    this.#events = events;
+    this.#callbacks = callbacks;
     const { subject } = target;
     this.#drafts = new MatrixDrafts(deps.matrixDrafts, this.#target);
     this.#title = vscode.l10n.t('Rules: {0}', getSubjectTitle(subject));
     this.#panel = panel;
-    this.#tab = this.#store.add(new PanelTitle(panel, deps.connections, target.connectionId));
-    this.#tab.set(this.#title);
+    this.#panelTitle = this.#store.add(new PanelTitle(panel, deps.connections, target.connectionId));
+    this.#panelTitle.set(this.#title);
     this.#panel.iconPath = new vscode.ThemeIcon('table');
     this.#panel.onDidDispose(() => this.#handleClosed());
     this.#channel = this.#store.add(
@@ -76,7 +76,7 @@ export class MatrixPanel {
     this.#feed = this.#store.add(
       new SubjectFeed(deps, this.#target, {
         post: (message) => this.#channel.post(message),
-        rules: (session) => fetchRules(session, subject),
+        loadRules: (session) => fetchRules(session, subject),
       }),
     );
     renderPage(this.#panel.webview, {
@@ -95,7 +95,7 @@ export class MatrixPanel {
       case 'ready': {
         const { connectionId, subject } = this.#target;
         const resource = { kind: 'rules', subject };
-        this.#channel.post({ type: 'place', place: { connectionId, resource } });
+        this.#channel.post({ type: 'place', subject: { connectionId, resource } });
         const draft = this.#drafts.read();
         if (draft !== undefined) {
           this.#channel.post({ type: 'draft', draft });
@@ -127,7 +127,7 @@ export class MatrixPanel {
 
   /** Posts the current rules before the outcome, so that applied changes no longer appear as changes. */
   async #apply(cells: readonly MatrixCellChange[]): Promise<void> {
-    const outcome = await this.#perform(cells);
+    const outcome = await this.#applyCells(cells);
     if (outcome.outcome === 'applied') {
       this.#persistDraft(emptyDraft);
     }
@@ -139,12 +139,12 @@ export class MatrixPanel {
     }
   }
 
-  async #perform(cells: readonly MatrixCellChange[]): Promise<ApplyOutcome> {
+  async #applyCells(cells: readonly MatrixCellChange[]): Promise<ApplyOutcome> {
     const { connectionId, subject } = this.#target;
     try {
       const { client } = await this.#deps.sessions.get(connectionId);
       const ref = { kind: 'rules', subject } as const;
-      const document = await new DocumentReader(client).document(ref);
+      const document = await new DocumentReader(client).readDocument(ref);
       const operation = changeCells(
         { connectionId, within: [] },
         subject,
@@ -166,20 +166,22 @@ export class MatrixPanel {
     }
   }
 
-  async #openRules(of: { readonly table: string; readonly column: string } | undefined): Promise<void> {
+  async #openRules(
+    columnName: { readonly table: string; readonly column: string } | undefined,
+  ): Promise<void> {
     const { connectionId, subject } = this.#target;
     const dataSecurity = vscode.l10n.t('Data Security');
     await runCommand('datamodelStudio.documents.open', {
       connectionId,
-      ...(of === undefined
+      ...(columnName === undefined
         ? {
             resource: { kind: 'rules', subject },
             name: dataSecurity,
             within: [getSubjectTitle(subject)],
           }
         : {
-            resource: { kind: 'columnRules', subject, table: of.table, column: of.column },
-            name: `${of.table}.${of.column}`,
+            resource: { kind: 'columnRules', subject, table: columnName.table, column: columnName.column },
+            name: `${columnName.table}.${columnName.column}`,
             within: [getSubjectTitle(subject), dataSecurity],
           }),
     });
@@ -193,14 +195,14 @@ export class MatrixPanel {
   /** Marks unsaved changes in the title, like VS Code does for documents. */
   #updateTitle({ cells }: PersistedDraft): void {
     if (!this.#store.isDisposed) {
-      this.#tab.set(cells.length === 0 ? this.#title : `● ${this.#title}`);
+      this.#panelTitle.set(cells.length === 0 ? this.#title : `● ${this.#title}`);
     }
   }
 
   /** A webview cannot prevent its tab from closing: unapplied changes are kept, and the user is notified. */
   #handleClosed(): void {
     this.#store.dispose();
-    this.#events.onClosed();
+    this.#callbacks.onClosed();
     const draft = this.#drafts.read();
     if (draft === undefined) {
       return;
@@ -214,7 +216,7 @@ export class MatrixPanel {
   }
 
   async #offerToReopen({ cells }: PersistedDraft): Promise<void> {
-    const again = vscode.l10n.t('Open Again');
+    const openAgain = vscode.l10n.t('Open Again');
     const discard = vscode.l10n.t('Discard');
     const { connectionId, subject } = this.#target;
     const title = withConnectionName(this.#deps.connections, connectionId, getSubjectTitle(subject));
@@ -229,11 +231,11 @@ export class MatrixPanel {
             cells.length,
             title,
           ),
-      again,
+      openAgain,
       discard,
     );
-    if (choice === again) {
-      this.#events.onReopen();
+    if (choice === openAgain) {
+      this.#callbacks.onReopen();
     } else if (choice === discard) {
       this.#drafts.write(emptyDraft);
     }

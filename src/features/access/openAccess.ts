@@ -15,15 +15,19 @@ import { SubjectFeed } from './subjectFeed.ts';
 
 /** Opens Effective Access for a datamodel or cube set, which the user picks if none was passed. */
 export async function openAccess(deps: AccessFeatureDeps, target: SubjectTarget | undefined): Promise<void> {
-  const subject = await resolveSubject(deps, target, vscode.l10n.t('Who Sees What'));
-  if (subject !== undefined) {
-    AccessPanel.open(deps, { connectionId: subject.connectionId, subject: subject.subject }, createTab());
+  const pickedTarget = await resolveSubject(deps, target, vscode.l10n.t('Who Sees What'));
+  if (pickedTarget !== undefined) {
+    AccessPanel.open(
+      deps,
+      { connectionId: pickedTarget.connectionId, subject: pickedTarget.subject },
+      createTab(),
+    );
   }
 }
 
 /** Restores a tab after a reload; closes it if its state does not identify a datamodel or cube set. */
-export function restoreAccess(deps: AccessFeatureDeps, panel: vscode.WebviewPanel, kept: unknown): void {
-  const target = readPersistedTarget(kept);
+export function restoreAccess(deps: AccessFeatureDeps, panel: vscode.WebviewPanel, state: unknown): void {
+  const target = readPersistedTarget(state);
   if (target === undefined) {
     panel.dispose();
   } else {
@@ -64,7 +68,7 @@ class AccessPanel {
     this.#feed = this.#store.add(
       new SubjectFeed(deps, target, {
         post: (message) => this.#channel.post(message),
-        rules: (session) => fetchRules(session, subject),
+        loadRules: (session) => fetchRules(session, subject),
       }),
     );
     renderPage(panel.webview, { extensionUri: deps.extensionUri, bundle: 'access', title });
@@ -74,7 +78,10 @@ class AccessPanel {
     switch (message.type) {
       case 'ready': {
         const { connectionId, subject } = this.#target;
-        this.#channel.post({ type: 'place', place: { connectionId, resource: { kind: 'rules', subject } } });
+        this.#channel.post({
+          type: 'place',
+          subject: { connectionId, resource: { kind: 'rules', subject } },
+        });
         await this.#feed.reload();
         break;
       }

@@ -11,9 +11,9 @@ export async function openMatrix(
   tabs: MatrixTabs,
   target: SubjectTarget | undefined,
 ): Promise<void> {
-  const picked = await resolveSubject(deps, target, vscode.l10n.t('Edit Rules'));
-  if (picked !== undefined) {
-    showMatrix(deps, tabs, { connectionId: picked.connectionId, subject: picked.subject });
+  const pickedTarget = await resolveSubject(deps, target, vscode.l10n.t('Edit Rules'));
+  if (pickedTarget !== undefined) {
+    showMatrix(deps, tabs, { connectionId: pickedTarget.connectionId, subject: pickedTarget.subject });
   }
 }
 
@@ -25,10 +25,10 @@ export function restoreMatrix(
   deps: AccessFeatureDeps,
   tabs: MatrixTabs,
   panel: vscode.WebviewPanel,
-  kept: unknown,
+  state: unknown,
 ): void {
   // The state of this page is the value of `place` itself.
-  const target = readPersistedTarget({ place: kept });
+  const target = readPersistedTarget({ place: state });
   if (target === undefined) {
     panel.dispose();
   } else {
@@ -52,8 +52,8 @@ function showMatrix(
   panel?: vscode.WebviewPanel,
 ): void {
   const key = JSON.stringify(target);
-  const open = tabs.get(key);
-  if (open === undefined) {
+  const openTab = tabs.get(key);
+  if (openTab === undefined) {
     tabs.set(
       key,
       new MatrixPanel(deps, target, panel ?? createTab(), {
@@ -63,6 +63,6 @@ function showMatrix(
     );
   } else {
     panel?.dispose();
-    open.reveal();
+    openTab.reveal();
   }
 }

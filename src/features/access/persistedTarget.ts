@@ -7,8 +7,8 @@ const persistedStateSchema = z.object({
 });
 
 /** Reads the datamodel or cube set from the persisted state of a page; `undefined` if the state is invalid. */
-export function readPersistedTarget(kept: unknown): SubjectTarget | undefined {
-  const { connectionId, resource } = persistedStateSchema.safeParse(kept).data?.place ?? {};
+export function readPersistedTarget(state: unknown): SubjectTarget | undefined {
+  const { connectionId, resource } = persistedStateSchema.safeParse(state).data?.place ?? {};
   return connectionId === undefined || resource?.kind !== 'rules'
     ? undefined
     : { connectionId, subject: resource.subject };

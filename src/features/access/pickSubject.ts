@@ -34,17 +34,17 @@ export async function resolveSubject(
     const datamodels = (await catalog.readable.datamodels()).value.map((datamodel) =>
       toItem(getRuleSubject(datamodel), getDatamodelTypeLabel(datamodel)),
     );
-    const sets = (connection.cubeSets ?? []).map(({ name, server }) =>
+    const cubeSets = (connection.cubeSets ?? []).map(({ name, server }) =>
       toItem(getCubeSetRuleSubject(name, server), vscode.l10n.t('cube set')),
     );
-    return [...datamodels, ...sets];
+    return [...datamodels, ...cubeSets];
   };
-  const picked = await vscode.window.showQuickPick(loadItems(), {
+  const selectedItem = await vscode.window.showQuickPick(loadItems(), {
     title,
     placeHolder: vscode.l10n.t('Datamodel or cube set'),
     matchOnDescription: true,
   });
-  return picked?.subject && { connectionId: connection.id, subject: picked.subject };
+  return selectedItem?.subject && { connectionId: connection.id, subject: selectedItem.subject };
 }
 
 const toItem = (subject: RuleSubject, description: string): SubjectItem => ({

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { findMembership } from '../../connections/membership.ts';
+import { findMembership } from '../../connections/findMembership.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import type { PartyResolution } from '../../catalog/people/directory.ts';
-import { describeNotIdentified } from '../../platform/identifyParty.ts';
+import { describeUnresolvedParty } from '../../platform/identifyParty.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { ToAccess } from '../../webviews/protocol/access.ts';
 import type { AccessFeatureDeps } from './deps.ts';
@@ -26,33 +26,36 @@ export async function readMembership(
     deps.sessions.get(connectionId),
     deps.directories.get(connectionId),
   ]);
-  const found = await findMembership({ client, directory }, user, { subject, rules });
-  if (found.groupIds !== undefined) {
-    return found;
+  const membership = await findMembership({ client, directory }, user, { subject, rules });
+  if (membership.groupIds !== undefined) {
+    return membership;
   }
   const problem = deps.directories.getProblem(connectionId);
-  const isListed = directory.listsAll('user');
-  return { id: found.id, note: describeUnknownMembership(found.resolution, { user, isListed, problem }) };
+  const listsAllUsers = directory.listsAll('user');
+  return {
+    id: membership.id,
+    note: describeUnknownMembership(membership.resolution, { user, listsAllUsers, problem }),
+  };
 }
 
 function describeUnknownMembership(
   resolution: PartyResolution,
   {
     user,
-    isListed,
+    listsAllUsers,
     problem,
-  }: { readonly user: string; readonly isListed: boolean; readonly problem: unknown },
+  }: { readonly user: string; readonly listsAllUsers: boolean; readonly problem: unknown },
 ): string {
   switch (resolution.kind) {
     case 'several':
-      return describeNotIdentified(resolution, { type: 'user', text: user });
+      return describeUnresolvedParty(resolution, { type: 'user', text: user });
     case 'identifier':
-      return isListed
+      return listsAllUsers
         ? t('The instance has no user with this ID.')
         : t('No rule names a user with this ID. Check the spelling.');
     case 'unknown':
       if (resolution.isAbsent) {
-        return describeNotIdentified(resolution, { type: 'user', text: user });
+        return describeUnresolvedParty(resolution, { type: 'user', text: user });
       }
       return [
         t('No rule names this user, and the instance does not list all its users. Enter the ID of the user.'),

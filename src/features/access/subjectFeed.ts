@@ -6,7 +6,7 @@ import type { SubjectTarget } from '../../contributions.ts';
 import type { Rule } from '../../contract/rule.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { PartyKind } from '../../catalog/people/directory.ts';
-import { identifyParty, describeNotIdentified } from '../../platform/identifyParty.ts';
+import { identifyParty, describeUnresolvedParty } from '../../platform/identifyParty.ts';
 import type { ToAccess } from '../../webviews/protocol/access.ts';
 import { loadAccessData, listKnownParties } from './accessData.ts';
 import type { AccessFeatureDeps } from './deps.ts';
@@ -15,7 +15,7 @@ import { readMembership } from './readMembership.ts';
 interface FeedOptions {
   readonly post: (message: ToAccess) => void;
   /** Loads the rules in the form that the page needs. */
-  readonly rules: (session: Session) => Promise<readonly Rule[]>;
+  readonly loadRules: (session: Session) => Promise<readonly Rule[]>;
 }
 
 /** Posts the rules and tables of a datamodel or cube set, and the known parties, to a page whenever they change. */
@@ -63,18 +63,18 @@ export class SubjectFeed extends DisposableStore {
   async load(): Promise<void> {
     const { connectionId, subject } = this.#target;
     this.#loadCount += 1;
-    const load = this.#loadCount;
+    const loadId = this.#loadCount;
     try {
       const session = await this.#deps.sessions.get(connectionId);
-      const rules = await this.#options.rules(session);
+      const rules = await this.#options.loadRules(session);
       const data = await loadAccessData(session, { subject, rules }, this.#deps.log);
-      if (load !== this.#loadCount) {
+      if (loadId !== this.#loadCount) {
         return;
       }
       this.#rules = rules;
       this.#post(data);
     } catch (error) {
-      if (load === this.#loadCount) {
+      if (loadId === this.#loadCount) {
         this.#post({ type: 'failed', message: getUserMessage(error) });
       }
       return;
@@ -84,17 +84,17 @@ export class SubjectFeed extends DisposableStore {
 
   /** Looks up the user or group for a text that the user typed. */
   async findParty(partyType: PartyKind, text: string): Promise<void> {
-    const wanted = { type: partyType, text };
-    const answer = { type: 'party', partyType, text } as const;
+    const query = { type: partyType, text };
+    const partyMessage = { type: 'party', partyType, text } as const;
     try {
-      const found = await identifyParty(this.#deps, this.#target.connectionId, wanted);
+      const resolution = await identifyParty(this.#deps, this.#target.connectionId, query);
       this.#post(
-        found.kind === 'found'
-          ? { ...answer, id: found.id, name: found.name }
-          : { ...answer, problem: describeNotIdentified(found, wanted) },
+        resolution.kind === 'found'
+          ? { ...partyMessage, id: resolution.id, name: resolution.name }
+          : { ...partyMessage, problem: describeUnresolvedParty(resolution, query) },
       );
     } catch (error) {
-      this.#post({ ...answer, problem: getUserMessage(error) });
+      this.#post({ ...partyMessage, problem: getUserMessage(error) });
     }
   }
 
@@ -122,7 +122,7 @@ export class SubjectFeed extends DisposableStore {
     try {
       const { catalog } = await this.#deps.sessions.get(connectionId);
       // Instances without viewpoints respond with an error (rest-api.md, "Versioning").
-      await catalog.viewpoints.first().catch((error: unknown) => {
+      await catalog.viewpoints.loadFirst().catch((error: unknown) => {
         this.#deps.log.debug('access', 'No parties of viewpoints', { reason: String(error) });
       });
       this.#post({

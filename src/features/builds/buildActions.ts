@@ -82,8 +82,8 @@ export async function openFailedTable(deps: BuildsDeps, target?: BuildTarget): P
 function revealFailure({ jsonTrees }: BuildsDeps, build: Build, { resource }: FailedTable): void {
   const editor = vscode.window.activeTextEditor;
   const uri = editor?.document.uri;
-  const shown = uri?.scheme === schemes.document ? readDocumentPath(uri.path)?.resource : undefined;
-  if (editor !== undefined && shown?.kind === 'table' && shown.tableId === resource.tableId) {
+  const openResource = uri?.scheme === schemes.document ? readDocumentPath(uri.path)?.resource : undefined;
+  if (editor !== undefined && openResource?.kind === 'table' && openResource.tableId === resource.tableId) {
     const range = getFailureRange(jsonTrees, editor.document, getFailureReason(build));
     editor.selection = new vscode.Selection(range.start, range.end);
     editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);

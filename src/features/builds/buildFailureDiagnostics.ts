@@ -4,7 +4,7 @@ import type { Build } from '../../builds/build.ts';
 import { schemes } from '../../contributions.ts';
 import { createDocumentPath, readDocumentPath } from '../../documents/documentAddress.ts';
 import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
-import { findFailureExtent } from '../../sql/embedded/failureExtent.ts';
+import { findFailureRange } from '../../sql/embedded/failureRange.ts';
 import { describeFailure } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 import { type FailedTable, findFailedTable } from './findFailedTable.ts';
@@ -15,7 +15,7 @@ export class BuildFailureDiagnostics implements Disposable {
   readonly #store = new DisposableStore();
   readonly #diagnostics = this.#store.add(vscode.languages.createDiagnosticCollection('datamodel-build'));
   /** By {@link getDatamodelKey}. */
-  readonly #marks = new Map<string, Mark>();
+  readonly #markers = new Map<string, FailureMarker>();
 
   constructor(deps: BuildsDeps) {
     this.#deps = deps;
@@ -32,40 +32,40 @@ export class BuildFailureDiagnostics implements Disposable {
     if (build.phase === 'done') {
       this.#clear(build);
     } else if (build.phase === 'failed') {
-      void this.#mark(build);
+      void this.#markFailedTable(build);
     }
   }
 
   #clear(build: Build): void {
-    const mark = this.#marks.get(getDatamodelKey(build));
-    if (mark !== undefined) {
-      this.#marks.delete(getDatamodelKey(build));
-      this.#diagnostics.delete(mark.uri);
+    const marker = this.#markers.get(getDatamodelKey(build));
+    if (marker !== undefined) {
+      this.#markers.delete(getDatamodelKey(build));
+      this.#diagnostics.delete(marker.uri);
     }
   }
 
   #handleOpen(document: vscode.TextDocument): void {
     const uri = document.uri.toString();
-    for (const mark of this.#marks.values()) {
-      if (mark.uri.toString() === uri) {
-        this.#show(mark, document);
+    for (const marker of this.#markers.values()) {
+      if (marker.uri.toString() === uri) {
+        this.#show(marker, document);
       }
     }
   }
 
-  #show({ uri, reason }: Mark, document: vscode.TextDocument | undefined): void {
-    const problem = new vscode.Diagnostic(
+  #show({ uri, reason }: FailureMarker, document: vscode.TextDocument | undefined): void {
+    const diagnostic = new vscode.Diagnostic(
       document === undefined
         ? new vscode.Range(0, 0, 0, 0)
         : getFailureRange(this.#deps.jsonTrees, document, reason),
       vscode.l10n.t('The build failed: {0}', reason),
       vscode.DiagnosticSeverity.Error,
     );
-    problem.source = vscode.l10n.t('build');
-    this.#diagnostics.set(uri, [problem]);
+    diagnostic.source = vscode.l10n.t('build');
+    this.#diagnostics.set(uri, [diagnostic]);
   }
 
-  async #mark(build: Build): Promise<void> {
+  async #markFailedTable(build: Build): Promise<void> {
     const { sessions, log } = this.#deps;
     try {
       const catalog = sessions.peek(build.connectionId)?.catalog;
@@ -74,10 +74,13 @@ export class BuildFailureDiagnostics implements Disposable {
       if (table === undefined) {
         return;
       }
-      const { open, uri } = findDocument(table, this.#deps.connections.find(build.connectionId)?.name);
-      const mark = { uri, reason: getFailureReason(build) };
-      this.#marks.set(getDatamodelKey(build), mark);
-      this.#show(mark, open);
+      const { openDocument, uri } = findDocument(
+        table,
+        this.#deps.connections.find(build.connectionId)?.name,
+      );
+      const marker = { uri, reason: getFailureReason(build) };
+      this.#markers.set(getDatamodelKey(build), marker);
+      this.#show(marker, openDocument);
     } catch (error) {
       // Only logged: the user has been notified of the failure itself.
       log.warn('builds', 'The table of a failed build was not found', { reason: String(error) });
@@ -88,7 +91,7 @@ export class BuildFailureDiagnostics implements Disposable {
 /** Returns the server's message about a failure, or else our description of it. */
 export const getFailureReason = (build: Build): string => build.reason ?? describeFailure(build);
 
-interface Mark {
+interface FailureMarker {
   readonly uri: vscode.Uri;
   readonly reason: string;
 }
@@ -97,7 +100,7 @@ interface Mark {
 function findDocument(
   table: FailedTable,
   connectionName: string | undefined,
-): { readonly open: vscode.TextDocument | undefined; readonly uri: vscode.Uri } {
+): { readonly openDocument: vscode.TextDocument | undefined; readonly uri: vscode.Uri } {
   const isTableDocument = ({ uri }: vscode.TextDocument): boolean => {
     const identity = uri.scheme === schemes.document ? readDocumentPath(uri.path) : undefined;
     const resource = identity?.resource;
@@ -107,10 +110,10 @@ function findDocument(
       resource.tableId === table.resource.tableId
     );
   };
-  const open = vscode.workspace.textDocuments.find(isTableDocument);
+  const openDocument = vscode.workspace.textDocuments.find(isTableDocument);
   const within = connectionName === undefined ? table.within : [connectionName, ...table.within];
   const path = createDocumentPath({ ...table, within });
-  return { open, uri: open?.uri ?? vscode.Uri.from({ scheme: schemes.document, path }) };
+  return { openDocument, uri: openDocument?.uri ?? vscode.Uri.from({ scheme: schemes.document, path }) };
 }
 
 /** Returns the range in a table's document that the message of a build failure refers to. */
@@ -119,7 +122,7 @@ export function getFailureRange(
   document: vscode.TextDocument,
   reason: string,
 ): vscode.Range {
-  const { start, end } = findFailureExtent(getJsonTree(trees, document), reason) ?? { start: 0, end: 0 };
+  const { start, end } = findFailureRange(getJsonTree(trees, document), reason) ?? { start: 0, end: 0 };
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 

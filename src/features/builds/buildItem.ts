@@ -17,10 +17,12 @@ export function appendBuildLine(
   markdown: vscode.MarkdownString,
   { clock }: Pick<BuildsDeps, 'clock'>,
   build: Build,
-  usualMs: number | undefined,
+  typicalMs: number | undefined,
 ): void {
-  const usual = isRunning(build) ? describeTypicalDuration(usualMs) : undefined;
-  const text = [describePhase(build, clock.now()), usual].filter((part) => part !== undefined).join(' · ');
+  const typicalDuration = isRunning(build) ? describeTypicalDuration(typicalMs) : undefined;
+  const text = [describePhase(build, clock.now()), typicalDuration]
+    .filter((entry) => entry !== undefined)
+    .join(' · ');
   markdown
     .appendMarkdown('**')
     .appendMarkdown(escapeMarkdownText(getBuildTitle(build)))
@@ -44,11 +46,11 @@ const toHexEscape = (character: string): string => `%${character.charCodeAt(0).t
 export function createBuildTooltip(
   deps: BuildsDeps,
   build: Build,
-  usualMs: number | undefined,
+  typicalMs: number | undefined,
 ): vscode.MarkdownString {
   const markdown = createBuildMarkdown();
-  appendBuildLine(markdown, deps, build, usualMs);
-  const facts: readonly (readonly [string, string | undefined])[] = [
+  appendBuildLine(markdown, deps, build, typicalMs);
+  const rows: readonly (readonly [string, string | undefined])[] = [
     [vscode.l10n.t('Connection'), deps.connections.find(build.connectionId)?.name],
     [vscode.l10n.t('Type'), describeBuildType(build)],
     [vscode.l10n.t('First seen'), formatClockTime(build.firstSeen)],
@@ -60,7 +62,7 @@ export function createBuildTooltip(
     [vscode.l10n.t('Started'), build.startedBy === undefined ? describeSource(build.source) : undefined],
     [vscode.l10n.t('Task'), build.oid],
   ];
-  for (const [label, value] of facts) {
+  for (const [label, value] of rows) {
     if (value !== undefined) {
       markdown.appendMarkdown(escapeMarkdownText(`${label}: ${value}`)).appendMarkdown('  \n');
     }
@@ -70,18 +72,18 @@ export function createBuildTooltip(
 
 /** Describes the source of a build that was started elsewhere (platform-facts.md, "BuildOutput"). */
 function describeSource(source: string | undefined): string {
-  const words: Readonly<Record<string, string>> = {
+  const labels: Readonly<Record<string, string>> = {
     rest: vscode.l10n.t('through the REST API'),
     nextecm: vscode.l10n.t('in the web interface'),
     scheduler: vscode.l10n.t('by the scheduler'),
     cli: vscode.l10n.t('from the command line'),
   };
-  return source === undefined ? vscode.l10n.t('elsewhere') : (words[source.toLowerCase()] ?? source);
+  return source === undefined ? vscode.l10n.t('elsewhere') : (labels[source.toLowerCase()] ?? source);
 }
 
 /** Describes the type and options of a build with the terms of the API. */
 function describeBuildType({ buildType, schemaOrigin, rowLimit }: Build): string | undefined {
   const sample = rowLimit === undefined ? undefined : vscode.l10n.t('{0} rows of each source', rowLimit);
-  const parts = [buildType, schemaOrigin, sample].filter((part) => part !== undefined);
-  return parts.length === 0 ? undefined : parts.join(', ');
+  const texts = [buildType, schemaOrigin, sample].filter((entry) => entry !== undefined);
+  return texts.length === 0 ? undefined : texts.join(', ');
 }

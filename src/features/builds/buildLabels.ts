@@ -84,7 +84,7 @@ export const isQueued = (build: Build): boolean =>
   ['pending', undefined].includes(build.status?.toLowerCase());
 
 /** Describes the result of a build, such as "Build of Retail failed". */
-export function describeEnd(build: Build): string {
+export function describeResult(build: Build): string {
   const title = getBuildTitle(build);
   switch (build.phase) {
     case 'done':
@@ -107,8 +107,8 @@ const describeSuccess = (title: string, durationMs: number | undefined): string 
     : vscode.l10n.t('{0} built in {1}', title, formatElapsed(durationMs));
 
 /** Describes the typical duration of a build; `undefined` if it is unknown. */
-export const describeTypicalDuration = (usualMs: number | undefined): string | undefined =>
-  usualMs === undefined ? undefined : vscode.l10n.t('usually {0}', formatElapsed(usualMs));
+export const describeTypicalDuration = (typicalMs: number | undefined): string | undefined =>
+  typicalMs === undefined ? undefined : vscode.l10n.t('usually {0}', formatElapsed(typicalMs));
 
 /** Formats a timestamp in the user's locale; the date is left out if it is today. */
 export function formatClockTime(time: number): string {

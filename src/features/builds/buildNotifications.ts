@@ -8,7 +8,7 @@ import { toPlainText } from '../../platform/serverText.ts';
 import { getSetting } from '../../platform/settings.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { withConnectionName } from '../../platform/connectionSuffix.ts';
-import { describeActivity, getBuildTitle, describeEnd, describeFailure, isQueued } from './buildLabels.ts';
+import { describeActivity, getBuildTitle, describeResult, describeFailure, isQueued } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 
 /**
@@ -18,14 +18,14 @@ import type { BuildsDeps } from './deps.ts';
 export class BuildNotifications implements Disposable {
   readonly #deps: BuildsDeps;
   readonly #store = new DisposableStore();
-  #isFollowing = false;
+  #isShowingProgress = false;
 
   constructor(deps: BuildsDeps) {
     this.#deps = deps;
     const { builds } = deps;
-    this.#store.add(builds.onDidChange(() => this.#followNew()));
-    this.#store.add(builds.onDidEnd((end) => this.#notifyEnd(end)));
-    this.#store.add(builds.onDidFail((trouble) => void this.#notifyWatchError(trouble)));
+    this.#store.add(builds.onDidChange(() => this.#showNextProgress()));
+    this.#store.add(builds.onDidEnd((event) => this.#notifyEnd(event)));
+    this.#store.add(builds.onDidFail((failure) => void this.#notifyWatchError(failure)));
   }
 
   dispose(): void {
@@ -33,19 +33,21 @@ export class BuildNotifications implements Disposable {
   }
 
   /** Shows the progress of one build at a time; the status bar shows the other builds. */
-  #followNew(): void {
+  #showNextProgress(): void {
     const { builds } = this.#deps;
-    if (this.#isFollowing || !['progress', 'all'].includes(getSetting('builds.notifications'))) {
+    if (this.#isShowingProgress || !['progress', 'all'].includes(getSetting('builds.notifications'))) {
       return;
     }
-    const next = builds.running.find((build) => build.startedBy !== undefined && builds.isStartedHere(build));
-    if (next !== undefined) {
-      this.#isFollowing = true;
-      void this.#follow(next);
+    const nextBuild = builds.running.find(
+      (build) => build.startedBy !== undefined && builds.isStartedHere(build),
+    );
+    if (nextBuild !== undefined) {
+      this.#isShowingProgress = true;
+      void this.#showProgress(nextBuild);
     }
   }
 
-  async #follow(build: Build): Promise<void> {
+  async #showProgress(build: Build): Promise<void> {
     const title = toPlainText(this.#withConnectionName(build, describeActivity(build)));
     const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
     await vscode.window.withProgress(options, (progress, cancellation) => {
@@ -54,9 +56,9 @@ export class BuildNotifications implements Disposable {
         progress.report({ message: isQueued(current) ? vscode.l10n.t('queued') : '' });
       });
     });
-    this.#isFollowing = false;
+    this.#isShowingProgress = false;
     if (!this.#store.isDisposed) {
-      this.#followNew();
+      this.#showNextProgress();
     }
   }
 
@@ -64,18 +66,18 @@ export class BuildNotifications implements Disposable {
   #waitForEnd(build: Build, onChange: (current: Build) => void): Promise<void> {
     const { builds } = this.#deps;
     return new Promise((resolve) => {
-      const settled = toDisposable(resolve);
+      const completion = toDisposable(resolve);
       const subscription = builds.onDidChange(() => checkBuild());
       const checkBuild = (): void => {
         const current = builds.find(build.connectionId, build.oid);
-        if (current !== undefined && isRunning(current) && builds.isFollowed(current)) {
+        if (current !== undefined && isRunning(current) && builds.isWatched(current)) {
           onChange(current);
           return;
         }
         this.#store.release(subscription);
-        this.#store.release(settled);
+        this.#store.release(completion);
       };
-      this.#store.add(settled);
+      this.#store.add(completion);
       this.#store.add(subscription);
       checkBuild();
     });
@@ -96,12 +98,12 @@ export class BuildNotifications implements Disposable {
   #notifyEnd({ build, shouldNotify }: BuildEndEvent): void {
     const { oid, phase, reason } = build;
     this.#deps.log.info('builds', 'Ended', { build: oid, phase, reason, reported: shouldNotify });
-    const wanted = getSetting('builds.notifications');
-    if (shouldNotify && phase === 'failed' && wanted !== 'none') {
+    const setting = getSetting('builds.notifications');
+    if (shouldNotify && phase === 'failed' && setting !== 'none') {
       void this.#notifyFailure(build);
     }
-    if (shouldNotify && phase !== 'failed' && wanted === 'all') {
-      void showInformation(describeEnd(build));
+    if (shouldNotify && phase !== 'failed' && setting === 'all') {
+      void showInformation(describeResult(build));
     }
   }
 
@@ -112,19 +114,19 @@ export class BuildNotifications implements Disposable {
     const showLog = vscode.l10n.t('Show Log');
     const title = this.#withConnectionName(build, getBuildTitle(build));
     const message = vscode.l10n.t('Build of {0} failed: {1}', title, describeFailure(build));
-    const first = build.failedTable === undefined ? [] : [openTable];
-    const chosen = await showError(message, ...first, showBuilds, showLog);
-    if (chosen === openTable) {
+    const tableActions = build.failedTable === undefined ? [] : [openTable];
+    const selectedAction = await showError(message, ...tableActions, showBuilds, showLog);
+    if (selectedAction === openTable) {
       await runCommand('datamodelStudio.builds.openTable', { connectionId, oid });
-    } else if (chosen === showBuilds) {
+    } else if (selectedAction === showBuilds) {
       await runCommand('datamodelStudio.builds.show');
-    } else if (chosen === showLog) {
+    } else if (selectedAction === showLog) {
       await runCommand('datamodelStudio.log.show');
     }
   }
 
-  #withConnectionName({ connectionId }: Build, words: string): string {
-    return withConnectionName(this.#deps.connections, connectionId, words);
+  #withConnectionName({ connectionId }: Build, text: string): string {
+    return withConnectionName(this.#deps.connections, connectionId, text);
   }
 
   /** Reports that the user must act before builds can be watched, for example because the token has expired. */
@@ -139,13 +141,13 @@ export class BuildNotifications implements Disposable {
       getUserMessage(error),
     );
     const signIn = vscode.l10n.t('Sign In…');
-    const test = vscode.l10n.t('Test Connection…');
-    const chosen = await (connection.kind === 'remote'
-      ? showError(message, signIn, test)
-      : showError(message, test));
-    if (chosen === signIn) {
+    const testConnection = vscode.l10n.t('Test Connection…');
+    const selectedAction = await (connection.kind === 'remote'
+      ? showError(message, signIn, testConnection)
+      : showError(message, testConnection));
+    if (selectedAction === signIn) {
       await runCommand('datamodelStudio.connections.signIn', { connectionId });
-    } else if (chosen === test) {
+    } else if (selectedAction === testConnection) {
       await runCommand('datamodelStudio.connections.test', { connectionId });
     }
   }

@@ -19,18 +19,18 @@ export async function buildSeveral(deps: BuildsDeps, target?: ConnectionTarget):
     title: getTitle(),
     placeholder: vscode.l10n.t('Connection to build on'),
   });
-  const chosen = connection === undefined ? undefined : await pickDatamodels(deps, connection);
-  if (connection === undefined || chosen === undefined) {
+  const pickedTitles = connection === undefined ? undefined : await pickDatamodels(deps, connection);
+  if (connection === undefined || pickedTitles === undefined) {
     return;
   }
-  if (chosen.length === 0) {
+  if (pickedTitles.length === 0) {
     await showInformation(vscode.l10n.t('Nothing was built: tick the datamodels to build.'));
     return;
   }
-  const datamodels = chosen.length === 1 ? chosen : await pickOrder(chosen);
+  const datamodels = pickedTitles.length === 1 ? pickedTitles : await pickOrder(pickedTitles);
   const buildType = datamodels === undefined ? undefined : await pickType();
-  const pace = buildType === undefined ? undefined : await pickConcurrency(chosen.length);
-  if (datamodels === undefined || buildType === undefined || pace === undefined) {
+  const concurrency = buildType === undefined ? undefined : await pickConcurrency(pickedTitles.length);
+  if (datamodels === undefined || buildType === undefined || concurrency === undefined) {
     return;
   }
   const definition: PartialTaskDefinition = {
@@ -38,8 +38,8 @@ export async function buildSeveral(deps: BuildsDeps, target?: ConnectionTarget):
     connection: connection.name,
     datamodels: [...datamodels],
     ...(buildType === 'full' ? {} : { buildType }),
-    ...(pace.atOnce === 1 ? {} : { atOnce: pace.atOnce }),
-    ...(pace.stopAtFirstFailure ? {} : { stopAtFirstFailure: false }),
+    ...(concurrency.atOnce === 1 ? {} : { atOnce: concurrency.atOnce }),
+    ...(concurrency.stopAtFirstFailure ? {} : { stopAtFirstFailure: false }),
   };
   const task = createBuildTask(deps, definition);
   await vscode.tasks.executeTask(task);
@@ -61,75 +61,83 @@ async function pickDatamodels(
       title: datamodel.title,
     }));
   };
-  const picked = await vscode.window.showQuickPick(createItems(), {
+  const selection = await vscode.window.showQuickPick(createItems(), {
     title: getTitle(),
     placeHolder: vscode.l10n.t('Choose what to build'),
     canPickMany: true,
   });
-  return picked?.map(({ title }) => title);
+  return selection?.map(({ title }) => title);
 }
 
 /** Lets the user order the datamodels; `undefined` if the user canceled. */
 function pickOrder(titles: readonly string[]): Promise<readonly string[] | undefined> {
   const store = new DisposableStore();
-  const pick = store.add(vscode.window.createQuickPick<vscode.QuickPickItem & { title?: string }>());
-  const up = { iconPath: new vscode.ThemeIcon('arrow-up'), tooltip: vscode.l10n.t('Move Up') };
-  const down = { iconPath: new vscode.ThemeIcon('arrow-down'), tooltip: vscode.l10n.t('Move Down') };
+  const quickPick = store.add(vscode.window.createQuickPick<vscode.QuickPickItem & { title?: string }>());
+  const moveUpButton = { iconPath: new vscode.ThemeIcon('arrow-up'), tooltip: vscode.l10n.t('Move Up') };
+  const moveDownButton = {
+    iconPath: new vscode.ThemeIcon('arrow-down'),
+    tooltip: vscode.l10n.t('Move Down'),
+  };
   let order = [...titles];
   const updateItems = (): void => {
-    const inOrder = { label: `$(play) ${vscode.l10n.t('Build in This Order')}`, alwaysShow: true };
-    pick.items = [
-      inOrder,
+    const startItem = { label: `$(play) ${vscode.l10n.t('Build in This Order')}`, alwaysShow: true };
+    quickPick.items = [
+      startItem,
       ...order.map((title, index) => ({
         label: `${index + 1}. ${toPlainText(title)}`,
         title,
-        buttons: [...(index > 0 ? [up] : []), ...(index < order.length - 1 ? [down] : [])],
+        buttons: [
+          ...(index > 0 ? [moveUpButton] : []),
+          ...(index < order.length - 1 ? [moveDownButton] : []),
+        ],
       })),
     ];
   };
-  const move = (title: string, by: -1 | 1): void => {
-    const from = order.indexOf(title);
-    const rest = order.toSpliced(from, 1);
-    order = rest.toSpliced(from + by, 0, title);
+  const move = (title: string, offset: -1 | 1): void => {
+    const fromIndex = order.indexOf(title);
+    const remaining = order.toSpliced(fromIndex, 1);
+    order = remaining.toSpliced(fromIndex + offset, 0, title);
     updateItems();
   };
-  pick.title = getTitle();
-  pick.placeholder = vscode.l10n.t('In which order? Arrows move them; choosing one moves it to the front');
+  quickPick.title = getTitle();
+  quickPick.placeholder = vscode.l10n.t(
+    'In which order? Arrows move them; choosing one moves it to the front',
+  );
   updateItems();
   return new Promise((resolve) => {
     store.add(
-      pick.onDidTriggerItemButton(({ item, button }) => {
+      quickPick.onDidTriggerItemButton(({ item, button }) => {
         if (item.title !== undefined) {
-          move(item.title, button === up ? -1 : 1);
+          move(item.title, button === moveUpButton ? -1 : 1);
         }
       }),
     );
     store.add(
-      pick.onDidAccept(() => {
-        const [chosen] = pick.selectedItems;
-        if (chosen?.title === undefined) {
+      quickPick.onDidAccept(() => {
+        const [selectedItem] = quickPick.selectedItems;
+        if (selectedItem?.title === undefined) {
           resolve(order);
-          pick.hide();
+          quickPick.hide();
         } else {
           // Accepting an item moves it to the front, because the keyboard does not reach the arrow buttons.
-          const { title } = chosen;
+          const { title } = selectedItem;
           order = [title, ...order.filter((other) => other !== title)];
           updateItems();
         }
       }),
     );
     store.add(
-      pick.onDidHide(() => {
+      quickPick.onDidHide(() => {
         store.dispose();
         resolve(undefined);
       }),
     );
-    pick.show();
+    quickPick.show();
   });
 }
 
 async function pickType(): Promise<Exclude<BuildType, 'publish'> | undefined> {
-  const picked = await vscode.window.showQuickPick(
+  const selection = await vscode.window.showQuickPick(
     [
       { label: vscode.l10n.t('Full'), description: vscode.l10n.t('replace all data'), type: 'full' as const },
       {
@@ -148,7 +156,7 @@ async function pickType(): Promise<Exclude<BuildType, 'publish'> | undefined> {
       placeHolder: vscode.l10n.t('How to build? Live datamodels are published in any case'),
     },
   );
-  return picked?.type;
+  return selection?.type;
 }
 
 interface Concurrency {
@@ -157,45 +165,45 @@ interface Concurrency {
 }
 
 async function pickConcurrency(count: number): Promise<Concurrency | undefined> {
-  const stop = vscode.l10n.t('stop at the first failure');
+  const stopLabel = vscode.l10n.t('stop at the first failure');
   const continueLabel = vscode.l10n.t('go on after a failure');
   const counts = [1, 2, 3, count].filter(
-    (atOnce, index, all) => atOnce <= count && all.indexOf(atOnce) === index,
+    (atOnce, index, candidates) => atOnce <= count && candidates.indexOf(atOnce) === index,
   );
   const items = counts.flatMap((atOnce) =>
     [true, false].map((stopAtFirstFailure) => ({
       label: atOnce === 1 ? vscode.l10n.t('One after the other') : vscode.l10n.t('{0} at once', atOnce),
-      description: stopAtFirstFailure ? stop : continueLabel,
-      pace: { atOnce, stopAtFirstFailure },
+      description: stopAtFirstFailure ? stopLabel : continueLabel,
+      concurrency: { atOnce, stopAtFirstFailure },
     })),
   );
-  const picked = await vscode.window.showQuickPick(items, {
+  const selection = await vscode.window.showQuickPick(items, {
     title: getTitle(),
     placeHolder: vscode.l10n.t('How many at once?'),
     matchOnDescription: true,
   });
-  return picked?.pace;
+  return selection?.concurrency;
 }
 
 /** Offers to save the task in tasks.json of the workspace folder. */
 async function offerToSaveTask(task: vscode.Task): Promise<void> {
-  const [folder, ...others] = vscode.workspace.workspaceFolders ?? [];
+  const [folder, ...otherFolders] = vscode.workspace.workspaceFolders ?? [];
   if (folder === undefined) {
     return;
   }
-  const keep = vscode.l10n.t('Keep as Task');
+  const keepAsTask = vscode.l10n.t('Keep as Task');
   const text = vscode.l10n.t('The set is being built. It can be kept in tasks.json to be built again.');
-  if ((await showInformation(text, keep)) !== keep) {
+  if ((await showInformation(text, keepAsTask)) !== keepAsTask) {
     return;
   }
   const tasks = vscode.workspace.getConfiguration('tasks', folder.uri);
   const values = tasks.inspect<unknown[]>('tasks');
   // With a single folder, VS Code reports the tasks of the folder as those of the workspace.
-  const known =
-    values?.workspaceFolderValue ?? (others.length === 0 ? values?.workspaceValue : undefined) ?? [];
+  const existingTasks =
+    values?.workspaceFolderValue ?? (otherFolders.length === 0 ? values?.workspaceValue : undefined) ?? [];
   const entry = { label: task.name, ...task.definition, problemMatcher: ['$datamodel-build'] };
   if (tasks.get('version') === undefined) {
     await tasks.update('version', '2.0.0', vscode.ConfigurationTarget.WorkspaceFolder);
   }
-  await tasks.update('tasks', [...known, entry], vscode.ConfigurationTarget.WorkspaceFolder);
+  await tasks.update('tasks', [...existingTasks, entry], vscode.ConfigurationTarget.WorkspaceFolder);
 }

@@ -8,7 +8,7 @@ import { createCommand } from '../../platform/commands.ts';
 import { toPlainText, escapeMarkdownText } from '../../platform/serverText.ts';
 import { getBuildIconMarkup } from '../../platform/labels.ts';
 import { appendBuildLine, createBuildMarkdown } from './buildItem.ts';
-import { describeActivity, formatDuration, describeEnd } from './buildLabels.ts';
+import { describeActivity, formatDuration, describeResult } from './buildLabels.ts';
 
 const tickMs = 1000;
 /** The minimum time between two tooltips for the same builds. */
@@ -23,7 +23,7 @@ interface StatusItemDeps {
   readonly builds: BuildMonitor;
   readonly clock: Clock;
   /** The typical durations of builds. */
-  readonly usual: { of(build: Build): number | undefined };
+  readonly typicalDurations: { get(build: Build): number | undefined };
 }
 
 /**
@@ -33,18 +33,18 @@ interface StatusItemDeps {
 export class BuildStatusItem implements Disposable {
   readonly #builds: BuildMonitor;
   readonly #clock: Clock;
-  readonly #usual: StatusItemDeps['usual'];
+  readonly #typicalDurations: StatusItemDeps['typicalDurations'];
   readonly #store = new DisposableStore();
   readonly #item: vscode.StatusBarItem;
   #timer: Disposable | undefined;
   readonly #unacknowledged = new UnacknowledgedResults();
   /** What the current tooltip shows, and since when. */
-  #tooltip = { reported: '', at: 0 };
+  #tooltip = { fingerprint: '', shownAt: 0 };
 
-  constructor({ builds, clock, usual }: StatusItemDeps) {
+  constructor({ builds, clock, typicalDurations }: StatusItemDeps) {
     this.#builds = builds;
     this.#clock = clock;
-    this.#usual = usual;
+    this.#typicalDurations = typicalDurations;
     this.#item = this.#store.add(
       vscode.window.createStatusBarItem('datamodelStudio.builds', vscode.StatusBarAlignment.Left),
     );
@@ -52,8 +52,8 @@ export class BuildStatusItem implements Disposable {
     this.#item.command = createCommand('datamodelStudio.builds.show', vscode.l10n.t('Show Builds'));
     this.#store.add(builds.onDidChange(() => this.#update()));
     this.#store.add(
-      builds.onDidEnd((end) => {
-        this.#unacknowledged.add(end);
+      builds.onDidEnd((event) => {
+        this.#unacknowledged.add(event);
         this.#update();
       }),
     );
@@ -76,26 +76,26 @@ export class BuildStatusItem implements Disposable {
     const running = this.#builds.running;
     const now = this.#clock.now();
     if (running.length > 0) {
-      this.#unacknowledged.forgetLast();
+      this.#unacknowledged.clearLatestResult();
       this.#show(formatRunning(running, now), 'running', running, getAccessibleLabel(running));
       this.#timer = this.#clock.schedule(tickMs, () => this.#update());
       return;
     }
-    const { failures, last } = this.#unacknowledged;
+    const { failures, latestResult } = this.#unacknowledged;
     const [failure] = failures;
     if (failure !== undefined) {
       const text =
-        failures.length === 1 ? describeEnd(failure) : vscode.l10n.t('{0} builds failed', failures.length);
+        failures.length === 1 ? describeResult(failure) : vscode.l10n.t('{0} builds failed', failures.length);
       this.#show(text, 'failed', failures);
       return;
     }
-    if (last === undefined) {
+    if (latestResult === undefined) {
       this.#item.hide();
       return;
     }
-    this.#show(describeEnd(last), last.phase, [last]);
+    this.#show(describeResult(latestResult), latestResult.phase, [latestResult]);
     this.#timer = this.#clock.schedule(finishedShownMs, () => {
-      this.#unacknowledged.forgetLast();
+      this.#unacknowledged.clearLatestResult();
       this.#update();
     });
   }
@@ -114,13 +114,13 @@ export class BuildStatusItem implements Disposable {
     const fingerprint = JSON.stringify(
       builds.map(({ connectionId, oid, status, phase }) => [connectionId, oid, status, phase]),
     );
-    if (fingerprint === this.#tooltip.reported && now - this.#tooltip.at < tooltipRefreshMs) {
+    if (fingerprint === this.#tooltip.fingerprint && now - this.#tooltip.shownAt < tooltipRefreshMs) {
       return;
     }
-    this.#tooltip = { reported: fingerprint, at: now };
+    this.#tooltip = { fingerprint, shownAt: now };
     const tooltip = createBuildMarkdown();
     for (const build of builds.slice(0, maxTooltipLines)) {
-      appendBuildLine(tooltip, { clock: this.#clock }, build, this.#usual.of(build));
+      appendBuildLine(tooltip, { clock: this.#clock }, build, this.#typicalDurations.get(build));
     }
     if (builds.length > maxTooltipLines) {
       tooltip.appendMarkdown(
@@ -133,15 +133,15 @@ export class BuildStatusItem implements Disposable {
 
 function formatRunning(running: readonly Build[], now: number): string {
   const longest = formatDuration(Math.max(...running.map((build) => now - build.firstSeen)));
-  const [only] = running;
-  return running.length === 1 && only !== undefined
-    ? `${describeActivity(only)} ${longest}`
+  const [onlyBuild] = running;
+  return running.length === 1 && onlyBuild !== undefined
+    ? `${describeActivity(onlyBuild)} ${longest}`
     : vscode.l10n.t('{0} builds {1}', running.length, longest);
 }
 
 function getAccessibleLabel(running: readonly Build[]): string {
-  const [only] = running;
-  return running.length === 1 && only !== undefined
-    ? describeActivity(only)
+  const [onlyBuild] = running;
+  return running.length === 1 && onlyBuild !== undefined
+    ? describeActivity(onlyBuild)
     : vscode.l10n.t('{0} builds are running', running.length);
 }

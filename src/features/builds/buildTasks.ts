@@ -11,7 +11,7 @@ import type { BuildsDeps } from './deps.ts';
 export function createKnownTasks(deps: BuildsDeps): vscode.Task[] {
   const { connections, sessions } = deps;
   return connections.all.flatMap(({ id, name }) =>
-    (sessions.peek(id)?.catalog.known.datamodels ?? []).map(({ title }) =>
+    (sessions.peek(id)?.catalog.knownResources.datamodels ?? []).map(({ title }) =>
       createBuildTask(deps, { type: buildTaskType, connection: name, datamodels: [title] }),
     ),
   );

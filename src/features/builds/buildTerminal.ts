@@ -53,15 +53,15 @@ export class BuildTerminal implements vscode.Pseudoterminal {
 
   async #run(): Promise<void> {
     this.#writeLine(beginMarker);
-    let code = 1;
+    let exitCode = 1;
     try {
-      code = await this.#build();
+      exitCode = await this.#build();
     } catch (error) {
       this.#deps.log.warn('builds', 'A build task failed', { reason: String(error) });
       this.#writeLine(getUserMessage(error));
     }
-    this.#writeLine(`${endMarker} (${code})`);
-    this.#onDidClose.fire(code);
+    this.#writeLine(`${endMarker} (${exitCode})`);
+    this.#onDidClose.fire(exitCode);
     this.#store.dispose();
   }
 
@@ -89,7 +89,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     const plan = { requests, atOnce, stopAtFirstFailure };
     const results = await runBuildSet(
       plan,
-      this.#createPort(),
+      this.#createHost(),
       this.#createListener(),
       this.#abortController.signal,
     );
@@ -104,14 +104,18 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     const { catalog } = await this.#deps.sessions.get(connectionId);
     // A task may run long after the list was cached: datamodels may have been created or replaced since.
     await catalog.revalidate();
-    const all = (await catalog.readable.datamodels()).value;
-    const found = datamodels.map((name) => all.find(({ oid, title }) => title === name || oid === name));
-    const missing = datamodels.filter((_, index) => found[index] === undefined);
-    if (missing.length > 0) {
-      this.#writeLine(vscode.l10n.t('There is no datamodel {0}. Nothing was built.', missing.join(', ')));
+    const available = (await catalog.readable.datamodels()).value;
+    const matches = datamodels.map((name) =>
+      available.find(({ oid, title }) => title === name || oid === name),
+    );
+    const missingNames = datamodels.filter((_, index) => matches[index] === undefined);
+    if (missingNames.length > 0) {
+      this.#writeLine(
+        vscode.l10n.t('There is no datamodel {0}. Nothing was built.', missingNames.join(', ')),
+      );
       return undefined;
     }
-    return found.flatMap((datamodel) =>
+    return matches.flatMap((datamodel) =>
       datamodel === undefined
         ? []
         : {
@@ -126,13 +130,13 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     );
   }
 
-  #createPort(): BuildSetHost {
+  #createHost(): BuildSetHost {
     const { builds } = this.#deps;
     return {
       start: (request) => builds.start(request),
       mayHaveStarted: (error) => error instanceof ApiError && error.mayHaveHappened,
       cancel: (build) => builds.cancel(build),
-      ended: (build) =>
+      waitForEnd: (build) =>
         new Promise((resolve) => {
           const checkBuild = (): void => {
             const current = builds.find(build.connectionId, build.oid);
@@ -149,10 +153,10 @@ export class BuildTerminal implements vscode.Pseudoterminal {
 
   #createListener(): BuildSetListener {
     return {
-      started: ({ datamodelTitle, buildType }) =>
+      onStarted: ({ datamodelTitle, buildType }) =>
         this.#writeLine(vscode.l10n.t('{0}: started ({1})', datamodelTitle, buildType)),
-      ended: (result) => this.#writeLine(this.#formatResult(result)),
-      cancelFailed: (build: Build, error) =>
+      onEnded: (result) => this.#writeLine(this.#formatResult(result)),
+      onCancelFailed: (build: Build, error) =>
         this.#writeLine(
           vscode.l10n.t(
             '{0}: could not be cancelled: {1}',

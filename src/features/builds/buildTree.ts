@@ -29,23 +29,23 @@ const tickMs = 1_000;
 /** The tree of the Builds view: the builds of each connection, running ones first, then by time. */
 export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Disposable {
   readonly #deps: BuildsDeps;
-  readonly #usual: TypicalDurations;
+  readonly #typicalDurations: TypicalDurations;
   readonly #isVisible: () => boolean;
   readonly #store = new DisposableStore();
   readonly #onDidChange = this.#store.add(new vscode.EventEmitter<BuildTreeNode | undefined>());
   readonly onDidChangeTreeData = this.#onDidChange.event;
   /** The nodes by ID: VS Code identifies nodes by reference, so they are reused. */
   readonly #nodes = new Map<string, BuildTreeNode>();
-  #lastRendered = '';
+  #lastSnapshot = '';
   #timer: Disposable | undefined;
 
-  constructor(deps: BuildsDeps, usual: TypicalDurations, isShown: () => boolean) {
+  constructor(deps: BuildsDeps, typicalDurations: TypicalDurations, isVisible: () => boolean) {
     this.#deps = deps;
-    this.#usual = usual;
-    this.#isVisible = isShown;
+    this.#typicalDurations = typicalDurations;
+    this.#isVisible = isVisible;
     this.#store.add(deps.builds.onDidChange(() => this.#refresh()));
-    this.#store.add(usual.onDidChange(() => this.#onDidChange.fire(undefined)));
-    this.#store.add(usual);
+    this.#store.add(typicalDurations.onDidChange(() => this.#onDidChange.fire(undefined)));
+    this.#store.add(typicalDurations);
     this.#store.add({ dispose: () => this.#timer?.dispose() });
     this.#scheduleTick();
   }
@@ -74,7 +74,7 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
   resolveTreeItem(item: vscode.TreeItem, node: BuildTreeNode): vscode.TreeItem {
     const build = node.kind === 'build' ? this.#deps.builds.find(node.connectionId, node.oid) : undefined;
     if (build !== undefined) {
-      item.tooltip = createBuildTooltip(this.#deps, build, this.#usual.of(build));
+      item.tooltip = createBuildTooltip(this.#deps, build, this.#typicalDurations.get(build));
     }
     return item;
   }
@@ -90,10 +90,10 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
     item.id = connectionId;
     item.contextValue = 'connection';
     const running = this.#getBuilds(connectionId).filter(isRunning).length;
-    const lastResponse = builds.getLastUpdate(connectionId);
-    const isSilent = lastResponse?.failure !== undefined;
+    const lastUpdate = builds.getLastUpdate(connectionId);
+    const isSilent = lastUpdate?.failure !== undefined;
     item.description = isSilent
-      ? vscode.l10n.t('not heard of since {0}', formatClockTime(lastResponse?.at ?? 0))
+      ? vscode.l10n.t('not heard of since {0}', formatClockTime(lastUpdate?.time ?? 0))
       : running === 0
         ? ''
         : vscode.l10n.t('{0} running', running);
@@ -103,17 +103,22 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
 
   #createBuildItem(build: Build): vscode.TreeItem {
     const { builds, clock } = this.#deps;
-    const isFollowed = !isRunning(build) || builds.isFollowed(build);
+    const isWatched = !isRunning(build) || builds.isWatched(build);
     const title = getBuildTitle(build);
     const item = new vscode.TreeItem(toPlainText(title));
     item.id = `${build.connectionId}/${build.oid}`;
-    const state = isFollowed
+    const state = isWatched
       ? describePhase(build, clock.now())
       : vscode.l10n.t('not watched: the sandbox is stopped');
-    const usual = isRunning(build) && isFollowed ? describeTypicalDuration(this.#usual.of(build)) : undefined;
-    const texts = [state, usual, build.ended === undefined ? undefined : formatClockTime(build.ended)];
+    const typicalDuration =
+      isRunning(build) && isWatched ? describeTypicalDuration(this.#typicalDurations.get(build)) : undefined;
+    const texts = [
+      state,
+      typicalDuration,
+      build.ended === undefined ? undefined : formatClockTime(build.ended),
+    ];
     item.description = toPlainText(texts.filter((text) => text !== undefined).join(' · '));
-    item.iconPath = isFollowed ? getBuildIcon(build.phase) : new vscode.ThemeIcon('debug-pause');
+    item.iconPath = isWatched ? getBuildIcon(build.phase) : new vscode.ThemeIcon('debug-pause');
     item.contextValue = getContextValue(build);
     item.accessibilityInformation = { label: `${title}: ${item.description}` };
     return item;
@@ -126,25 +131,25 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
   }
 
   #getBuilds(connectionId: string): readonly Build[] {
-    const mine = this.#deps.builds.builds.filter((build) => build.connectionId === connectionId);
+    const connectionBuilds = this.#deps.builds.builds.filter((build) => build.connectionId === connectionId);
     const compareLatestFirst = (a: Build, b: Build): number =>
       (b.ended ?? b.firstSeen) - (a.ended ?? a.firstSeen);
     return [
-      ...mine.filter(isRunning).toSorted(compareLatestFirst),
-      ...mine.filter((build) => !isRunning(build)).toSorted(compareLatestFirst),
+      ...connectionBuilds.filter(isRunning).toSorted(compareLatestFirst),
+      ...connectionBuilds.filter((build) => !isRunning(build)).toSorted(compareLatestFirst),
     ];
   }
 
   #getNode(id: string, node: BuildTreeNode): BuildTreeNode {
-    const known = this.#nodes.get(id) ?? node;
-    this.#nodes.set(id, known);
-    return known;
+    const existing = this.#nodes.get(id) ?? node;
+    this.#nodes.set(id, existing);
+    return existing;
   }
 
   /** Refreshes the whole tree if builds were added, removed or changed; otherwise only elapsed times are updated. */
   #refresh(): void {
     const { builds } = this.#deps;
-    const now = JSON.stringify(
+    const snapshot = JSON.stringify(
       builds.builds.map(({ connectionId, oid, phase, status }) => [
         connectionId,
         oid,
@@ -153,8 +158,8 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
         builds.getLastUpdate(connectionId)?.failure !== undefined,
       ]),
     );
-    if (now !== this.#lastRendered) {
-      this.#lastRendered = now;
+    if (snapshot !== this.#lastSnapshot) {
+      this.#lastSnapshot = snapshot;
       this.#onDidChange.fire(undefined);
     }
     this.#scheduleTick();

@@ -10,7 +10,7 @@ import type { BuildsDeps } from './deps.ts';
 export async function cancelBuild(deps: BuildsDeps, target?: BuildTarget): Promise<void> {
   const build =
     target ??
-    (await pickRunning(deps, {
+    (await pickRunningBuild(deps, {
       title: vscode.l10n.t('Cancel Build'),
       placeHolder: vscode.l10n.t('Choose a build'),
     }));
@@ -30,7 +30,7 @@ export async function cancelAllBuilds(
   }
   const build =
     target === undefined
-      ? await pickRunning(deps, {
+      ? await pickRunningBuild(deps, {
           title: vscode.l10n.t('Cancel All Builds'),
           placeHolder: vscode.l10n.t('Choose a build; all builds of its datamodel are cancelled'),
         })
@@ -57,9 +57,9 @@ async function confirmAndCancel(deps: BuildsDeps, build: Build): Promise<void> {
   }
 }
 
-async function pickRunning(
+async function pickRunningBuild(
   deps: BuildsDeps,
-  question: { readonly title: string; readonly placeHolder: string },
+  pickOptions: { readonly title: string; readonly placeHolder: string },
 ): Promise<Build | undefined> {
   await deps.builds.load();
   const running = deps.builds.running;
@@ -68,14 +68,14 @@ async function pickRunning(
     return undefined;
   }
   const now = deps.clock.now();
-  const picked = await vscode.window.showQuickPick(
+  const selectedItem = await vscode.window.showQuickPick(
     running.map((build) => ({
       label: toPlainText(getBuildTitle(build)),
       description: toPlainText(describePhase(build, now)),
       detail: toPlainText(deps.connections.find(build.connectionId)?.name ?? ''),
       build,
     })),
-    question,
+    pickOptions,
   );
-  return picked?.build;
+  return selectedItem?.build;
 }

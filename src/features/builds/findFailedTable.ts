@@ -22,7 +22,9 @@ export async function findFailedTable(
   const title = catalog.knownDatamodel(datamodelId)?.title ?? datamodelTitle ?? datamodelId;
   for (const dataset of await catalog.datasets(datamodelId)) {
     const tables = await catalog.tables(datamodelId, dataset.oid);
-    const table = tables.find((one) => [one.oid, one.id, getTableName(one)].includes(name));
+    const table = tables.find((candidate) =>
+      [candidate.oid, candidate.id, getTableName(candidate)].includes(name),
+    );
     if (table !== undefined) {
       return {
         connectionId,

@@ -6,21 +6,21 @@ export interface HistoryLabels {
   readonly title: string;
   readonly empty: string;
   readonly exportLink: string;
-  connection(id: string): string;
+  getConnectionName(id: string): string;
   /** Returns the build type of a group. */
-  type(group: HistoryGroup): string;
+  formatType(group: HistoryGroup): string;
   /** Summarizes a group in a sentence, which is also the text alternative of its chart. */
-  summary(group: HistoryGroup): string;
+  formatSummary(group: HistoryGroup): string;
   /** Describes one build in a line, for the tooltip of its bar. */
-  build(build: PastBuild): string;
-  outcome(build: PastBuild): string;
-  time(time: number): string;
-  duration(milliseconds: number | undefined): string;
+  formatBuild(build: PastBuild): string;
+  formatOutcome(build: PastBuild): string;
+  formatTime(time: number): string;
+  formatDuration(milliseconds: number | undefined): string;
   readonly columns: readonly [ended: string, outcome: string, duration: string, reason: string];
   readonly details: string;
 }
 
-const chartMetrics = { height: 40, step: 10, stub: 3 } as const;
+const chartMetrics = { height: 40, step: 10, minHeight: 3 } as const;
 
 /**
  * Renders the history as an HTML page: for each datamodel and build type, a chart and a table of the latest builds.
@@ -29,68 +29,73 @@ const chartMetrics = { height: 40, step: 10, stub: 3 } as const;
  */
 export function renderHistoryPage(
   groups: readonly HistoryGroup[],
-  words: HistoryLabels,
+  labels: HistoryLabels,
   { nonce, language }: { readonly nonce: string; readonly language: string },
 ): string {
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
   const body =
     groups.length === 0
-      ? `<p>${escapeHtml(words.empty)}</p>`
-      : `<p><a href="command:datamodelStudio.builds.exportHistory">${escapeHtml(words.exportLink)}</a></p>
-${groups.map((group) => renderSection(group, words)).join('\n')}`;
+      ? `<p>${escapeHtml(labels.empty)}</p>`
+      : `<p><a href="command:datamodelStudio.builds.exportHistory">${escapeHtml(labels.exportLink)}</a></p>
+${groups.map((group) => renderSection(group, labels)).join('\n')}`;
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(words.title)}</title>
+<title>${escapeHtml(labels.title)}</title>
 <style nonce="${escapeHtml(nonce)}">${styleSheet}</style>
 </head>
 <body>
-<h1>${escapeHtml(words.title)}</h1>
+<h1>${escapeHtml(labels.title)}</h1>
 ${body}
 </body>
 </html>
 `;
 }
 
-function renderSection(group: HistoryGroup, words: HistoryLabels): string {
-  const [ended, outcome, duration, reason] = words.columns.map(escapeHtml);
+function renderSection(group: HistoryGroup, labels: HistoryLabels): string {
+  const [ended, outcome, duration, reason] = labels.columns.map(escapeHtml);
   return `<section>
-<h2>${escapeHtml(group.title)} <small>${escapeHtml(`${words.type(group)} · ${words.connection(group.connectionId)}`)}</small></h2>
-<p>${escapeHtml(words.summary(group))}</p>
-${renderChart(group, words)}
-<details><summary>${escapeHtml(words.details)}</summary>
+<h2>${escapeHtml(group.title)} <small>${escapeHtml(`${labels.formatType(group)} · ${labels.getConnectionName(group.connectionId)}`)}</small></h2>
+<p>${escapeHtml(labels.formatSummary(group))}</p>
+${renderChart(group, labels)}
+<details><summary>${escapeHtml(labels.details)}</summary>
 <table><thead><tr><th scope="col">${ended}</th><th scope="col">${outcome}</th><th scope="col">${duration}</th><th scope="col">${reason}</th></tr></thead>
 <tbody>
-${group.latest
+${group.latestBuilds
   .toReversed()
-  .map((build) => renderRow(build, words))
+  .map((build) => renderRow(build, labels))
   .join('\n')}
 </tbody></table></details>
 </section>`;
 }
 
-function renderChart(group: HistoryGroup, words: HistoryLabels): string {
-  const bars = createChartBars(group.latest, chartMetrics);
+function renderChart(group: HistoryGroup, labels: HistoryLabels): string {
+  const bars = createChartBars(group.latestBuilds, chartMetrics);
   const width = bars.length * chartMetrics.step;
   const shapes = bars.map(({ x, height, build }) => {
     const y = chartMetrics.height - height;
     // Color must not be the only sign of a failure.
-    const mark =
+    const failureMark =
       build.outcome === 'done'
         ? ''
         : `<path class="mark" d="M${x + 1} ${chartMetrics.height + 4}l6 6m0 -6l-6 6"/>`;
-    return `<g><title>${escapeHtml(words.build(build))}</title><rect class="${build.outcome}" x="${x}" y="${y.toFixed(1)}" width="8" height="${height.toFixed(1)}"/>${mark}</g>`;
+    return `<g><title>${escapeHtml(labels.formatBuild(build))}</title><rect class="${build.outcome}" x="${x}" y="${y.toFixed(1)}" width="8" height="${height.toFixed(1)}"/>${failureMark}</g>`;
   });
   const size = `width="${width * 2}" height="${(chartMetrics.height + 12) * 2}" viewBox="0 0 ${width} ${chartMetrics.height + 12}"`;
-  return `<svg role="img" aria-label="${escapeHtml(words.summary(group))}" ${size}>${shapes.join('')}</svg>`;
+  return `<svg role="img" aria-label="${escapeHtml(labels.formatSummary(group))}" ${size}>${shapes.join('')}</svg>`;
 }
 
-function renderRow(build: PastBuild, words: HistoryLabels): string {
-  const reason = [build.failedTable, build.reason].filter((part) => part !== undefined).join(': ');
-  const cells = [words.time(build.ended), words.outcome(build), words.duration(build.durationMs), reason];
+function renderRow(build: PastBuild, labels: HistoryLabels): string {
+  const reason = [build.failedTable, build.reason].filter((text) => text !== undefined).join(': ');
+  const cells = [
+    labels.formatTime(build.ended),
+    labels.formatOutcome(build),
+    labels.formatDuration(build.durationMs),
+    reason,
+  ];
   return `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`;
 }
 

@@ -12,7 +12,7 @@ import type { BuildsDeps } from './deps.ts';
 /** Registers the commands and views for builds. Their implementation is loaded on first use. */
 export function register(deps: BuildsDeps): Disposable {
   const store = new DisposableStore();
-  store.add(followConnections(deps));
+  store.add(registerConnectionListeners(deps));
   store.add(
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused) {
@@ -100,9 +100,9 @@ function registerBuildCommands(deps: BuildsDeps): Disposable {
   );
   store.add(
     registerCommand('datamodelStudio.builds.look', log, async () => {
-      const inUse = connections.all.filter(({ id }) => sessions.peek(id) !== undefined);
-      inUse.forEach(({ id }) => builds.refresh(id));
-      if (inUse.length === 0) {
+      const connectionsInUse = connections.all.filter(({ id }) => sessions.peek(id) !== undefined);
+      connectionsInUse.forEach(({ id }) => builds.refresh(id));
+      if (connectionsInUse.length === 0) {
         await showInformation(vscode.l10n.t('No connection is in use. Expand one in the explorer first.'));
       }
     }),
@@ -131,9 +131,9 @@ function registerBuildsView(deps: BuildsDeps): Disposable {
     vscode.window.createTreeView(views.builds, { treeDataProvider: provider }),
   );
   const updateVisibility = (): void => {
-    const isLookedAt = view.visible && vscode.window.state.focused;
-    builds.setVisible('view', isLookedAt);
-    if (isLookedAt) {
+    const isVisibleAndFocused = view.visible && vscode.window.state.focused;
+    builds.setVisible('view', isVisibleAndFocused);
+    if (isVisibleAndFocused) {
       builds.acknowledge();
     }
   };
@@ -143,18 +143,18 @@ function registerBuildsView(deps: BuildsDeps): Disposable {
 }
 
 /** Notifies the monitor of changes to connections and sessions, since only connections with a session are polled. */
-function followConnections({ builds, connections, sessions }: BuildsDeps): Disposable {
+function registerConnectionListeners({ builds, connections, sessions }: BuildsDeps): Disposable {
   const store = new DisposableStore();
-  store.add(connections.onDidChange(() => builds.connectionsChanged()));
-  store.add(sessions.onDidEnd(() => builds.connectionsChanged()));
-  store.add(sessions.onDidOpen((connectionId) => builds.connectionRestored(connectionId)));
+  store.add(connections.onDidChange(() => builds.handleConnectionsChanged()));
+  store.add(sessions.onDidEnd(() => builds.handleConnectionsChanged()));
+  store.add(sessions.onDidOpen((connectionId) => builds.handleConnectionRestored(connectionId)));
   return store;
 }
 
 /** Starts monitoring if builds were still running when the last window was closed. */
 async function resume(deps: BuildsDeps): Promise<void> {
   if (await hasUnfinishedBuilds(deps.buildsFolder)) {
-    deps.builds.begin();
+    deps.builds.startMonitoring();
   }
 }
 

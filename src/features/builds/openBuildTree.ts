@@ -3,7 +3,7 @@ import type { BuildsDeps } from './deps.ts';
 import { TypicalDurations } from './typicalDurations.ts';
 
 /** Starts monitoring builds and creates the tree of the Builds view. */
-export async function openBuildTree(deps: BuildsDeps, isShown: () => boolean): Promise<BuildTree> {
+export async function openBuildTree(deps: BuildsDeps, isVisible: () => boolean): Promise<BuildTree> {
   const { history } = await deps.builds.load();
-  return new BuildTree(deps, new TypicalDurations(history, deps.log), isShown);
+  return new BuildTree(deps, new TypicalDurations(history, deps.log), isVisible);
 }

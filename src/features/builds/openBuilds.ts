@@ -18,12 +18,12 @@ export async function openBuilds(deps: BuildsDeps): Promise<LoadedBuilds> {
     clock,
     log,
     random: Math.random,
-    pace: () => ({ steadyMs: getSetting('builds.pollInterval') * 1000 }),
-    window: crypto.randomUUID(),
+    getPollSettings: () => ({ steadyMs: getSetting('builds.pollInterval') * 1000 }),
+    windowId: crypto.randomUUID(),
   });
   store.add(watch);
-  const usual = store.add(new TypicalDurations(history, log));
-  store.add(new BuildStatusItem({ builds, clock, usual }));
+  const typicalDurations = store.add(new TypicalDurations(history, log));
+  store.add(new BuildStatusItem({ builds, clock, typicalDurations }));
   store.add(new BuildFailureDiagnostics(deps));
   store.add(new BuildNotifications(deps));
   return { watch, history, dispose: () => store.dispose() };

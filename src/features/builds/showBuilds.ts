@@ -16,7 +16,7 @@ export async function showBuilds(deps: BuildsDeps): Promise<void> {
     await showInformation(vscode.l10n.t('No build has run lately.'));
     return;
   }
-  const picked = await vscode.window.showQuickPick(
+  const selectedItem = await vscode.window.showQuickPick(
     builds.map((build) => ({
       label: `${getBuildIconMarkup(build.phase)} ${toPlainText(getBuildTitle(build))}`,
       description: deps.connections.find(build.connectionId)?.name ?? '',
@@ -25,8 +25,8 @@ export async function showBuilds(deps: BuildsDeps): Promise<void> {
     })),
     { title: vscode.l10n.t('Builds'), placeHolder: vscode.l10n.t('Choose a build'), matchOnDetail: true },
   );
-  if (picked !== undefined) {
-    await showBuildActions(deps, picked.build);
+  if (selectedItem !== undefined) {
+    await showBuildActions(deps, selectedItem.build);
   }
 }
 

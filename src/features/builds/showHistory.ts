@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { formatHistoryCsv } from '../../builds/exportHistory.ts';
+import { formatHistoryCsv } from '../../builds/historyCsv.ts';
 import { type HistoryGroup, groupHistory } from '../../builds/historyGroups.ts';
 import type { PastBuild } from '../../builds/pastBuild.ts';
 import { showInformation } from '../../platform/messages.ts';
@@ -11,10 +11,10 @@ import { type HistoryLabels, renderHistoryPage } from './historyPage.ts';
 /** Shows the build history of this machine, with a chart of durations for each datamodel and build type. */
 export async function showHistory(deps: BuildsDeps): Promise<void> {
   const { history } = await deps.builds.load();
-  const words = createHistoryLabels(deps);
+  const labels = createHistoryLabels(deps);
   const panel = vscode.window.createWebviewPanel(
     'datamodelStudio.buildHistory',
-    words.title,
+    labels.title,
     vscode.ViewColumn.Active,
     {
       enableScripts: false,
@@ -25,25 +25,25 @@ export async function showHistory(deps: BuildsDeps): Promise<void> {
   );
   panel.iconPath = new vscode.ThemeIcon('graph');
   const render = async (): Promise<void> => {
-    const groups = groupHistory(await history.all());
+    const groups = groupHistory(await history.readAll());
     const nonce = randomBytes(16).toString('base64');
-    panel.webview.html = renderHistoryPage(groups, words, { nonce, language: vscode.env.language });
+    panel.webview.html = renderHistoryPage(groups, labels, { nonce, language: vscode.env.language });
   };
-  const changes = history.onDidChange(() => {
+  const subscription = history.onDidChange(() => {
     render().catch((error: unknown) => {
       // The page keeps its current content.
       deps.log.warn('builds', 'The history could not be redrawn', { reason: String(error) });
     });
   });
-  panel.onDidDispose(() => changes.dispose());
+  panel.onDidDispose(() => subscription.dispose());
   await render();
 }
 
 /** Exports the build history to a CSV or JSON file. */
 export async function exportHistory(deps: BuildsDeps): Promise<void> {
   const { history } = await deps.builds.load();
-  const all = await history.all();
-  if (all.length === 0) {
+  const builds = await history.readAll();
+  if (builds.length === 0) {
     await showInformation(vscode.l10n.t('There is no build to export yet.'));
     return;
   }
@@ -60,38 +60,38 @@ export async function exportHistory(deps: BuildsDeps): Promise<void> {
   const getConnectionName = (id: string): string => deps.connections.find(id)?.name ?? id;
   const text = uri.path.toLowerCase().endsWith('.json')
     ? `${JSON.stringify(
-        all.map((build) => ({ ...build, connection: getConnectionName(build.connectionId) })),
+        builds.map((build) => ({ ...build, connection: getConnectionName(build.connectionId) })),
         undefined,
         2,
       )}\n`
-    : formatHistoryCsv(all, getConnectionName);
+    : formatHistoryCsv(builds, getConnectionName);
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-  const open = vscode.l10n.t('Open');
-  const exported =
-    all.length === 1
+  const openFile = vscode.l10n.t('Open');
+  const message =
+    builds.length === 1
       ? vscode.l10n.t('One build was exported.')
-      : vscode.l10n.t('{0} builds were exported.', all.length);
-  if ((await showInformation(exported, open)) === open) {
+      : vscode.l10n.t('{0} builds were exported.', builds.length);
+  if ((await showInformation(message, openFile)) === openFile) {
     await vscode.window.showTextDocument(uri);
   }
 }
 
 function createHistoryLabels({ connections }: BuildsDeps): HistoryLabels {
   const t = vscode.l10n.t;
-  const formatTime = (value: number | undefined): string =>
+  const formatOptionalDuration = (value: number | undefined): string =>
     value === undefined ? t('unknown') : formatElapsed(value);
   return {
     title: t('Build History'),
     empty: t('No build has ended yet. What is built from now on is kept here, on this machine.'),
     exportLink: t('Export…'),
-    connection: (id) => connections.find(id)?.name ?? id,
-    type: (group) => describeBuildType(group),
-    summary: (group) => formatSummary(group, formatTime),
-    build: (build) =>
-      `${formatClockTime(build.ended)}: ${describeOutcome(build)}, ${formatTime(build.durationMs)}`,
-    outcome: describeOutcome,
-    time: formatClockTime,
-    duration: formatTime,
+    getConnectionName: (id) => connections.find(id)?.name ?? id,
+    formatType: (group) => describeBuildType(group),
+    formatSummary: (group) => formatSummary(group, formatOptionalDuration),
+    formatBuild: (build) =>
+      `${formatClockTime(build.ended)}: ${describeOutcome(build)}, ${formatOptionalDuration(build.durationMs)}`,
+    formatOutcome: describeOutcome,
+    formatTime: formatClockTime,
+    formatDuration: formatOptionalDuration,
     columns: [t('Ended'), t('Outcome'), t('Duration'), t('Reason')],
     details: t('As a table'),
   };
@@ -109,15 +109,20 @@ function describeBuildType({ buildType, isSample }: HistoryGroup): string {
   return isSample ? t('{0}, sample', name) : name;
 }
 
-function formatSummary(group: HistoryGroup, time: (value: number | undefined) => string): string {
+function formatSummary(group: HistoryGroup, formatDuration: (value: number | undefined) => string): string {
   const t = vscode.l10n.t;
   const counts =
     group.count === 1
-      ? t('1 build, {0} failed', group.failed)
-      : t('{0} builds, {1} failed', group.count, group.failed);
+      ? t('1 build, {0} failed', group.failedCount)
+      : t('{0} builds, {1} failed', group.count, group.failedCount);
   return group.medianMs === undefined
     ? t('{0}; how long they take is not known yet', counts)
-    : t('{0}; usually {1}, at most {2}', counts, time(group.medianMs), time(group.longestMs));
+    : t(
+        '{0}; usually {1}, at most {2}',
+        counts,
+        formatDuration(group.medianMs),
+        formatDuration(group.longestMs),
+      );
 }
 
 function describeOutcome({ outcome }: PastBuild): string {

@@ -8,8 +8,8 @@ type BuildChoice = Pick<StartBuildRequest, 'buildType' | 'schemaOrigin'> & { rea
 type ChoiceItem = vscode.QuickPickItem & { readonly choice?: BuildChoice };
 
 /** Starts a build, after asking for the build type of an extract datamodel. */
-export async function startBuild(deps: BuildsDeps, given?: DatamodelTarget): Promise<void> {
-  const target = given ?? (await pickDatamodel(deps, vscode.l10n.t('Build')));
+export async function startBuild(deps: BuildsDeps, requestedTarget?: DatamodelTarget): Promise<void> {
+  const target = requestedTarget ?? (await pickDatamodel(deps, vscode.l10n.t('Build')));
   if (target === undefined) {
     return;
   }
@@ -17,7 +17,7 @@ export async function startBuild(deps: BuildsDeps, given?: DatamodelTarget): Pro
   if (choice === undefined) {
     return;
   }
-  const rowLimit = 'sample' in choice ? await askRowLimit(target) : 0;
+  const rowLimit = 'sample' in choice ? await promptForRowLimit(target) : 0;
   if (rowLimit === undefined) {
     return;
   }
@@ -36,7 +36,7 @@ async function pickChoice(target: DatamodelTarget): Promise<BuildChoice | undefi
     label,
     kind: vscode.QuickPickItemKind.Separator,
   });
-  const picked = await vscode.window.showQuickPick<ChoiceItem>(
+  const selectedItem = await vscode.window.showQuickPick<ChoiceItem>(
     [
       createSeparator(vscode.l10n.t('with all changes since the last build')),
       ...getExtractChoices('latest'),
@@ -49,7 +49,7 @@ async function pickChoice(target: DatamodelTarget): Promise<BuildChoice | undefi
       matchOnDescription: true,
     },
   );
-  return picked?.choice;
+  return selectedItem?.choice;
 }
 
 /**
@@ -57,33 +57,34 @@ async function pickChoice(target: DatamodelTarget): Promise<BuildChoice | undefi
  * schema origin.
  */
 function getExtractChoices(schemaOrigin: 'latest' | 'running'): readonly ChoiceItem[] {
-  const running = schemaOrigin === 'running' ? vscode.l10n.t('last built schema') : '';
-  const capitalize = (text: string): string => [text, running].filter((part) => part !== '').join(' · ');
+  const originLabel = schemaOrigin === 'running' ? vscode.l10n.t('last built schema') : '';
+  const appendOrigin = (text: string): string =>
+    [text, originLabel].filter((label) => label !== '').join(' · ');
   return [
     {
       label: vscode.l10n.t('Full'),
-      description: capitalize(vscode.l10n.t('replace all data')),
+      description: appendOrigin(vscode.l10n.t('replace all data')),
       choice: { buildType: 'full', schemaOrigin },
     },
     {
       label: vscode.l10n.t('By Table'),
-      description: capitalize(vscode.l10n.t('each table by its own setting')),
+      description: appendOrigin(vscode.l10n.t('each table by its own setting')),
       choice: { buildType: 'by_table', schemaOrigin },
     },
     {
       label: vscode.l10n.t('Schema Changes'),
-      description: capitalize(vscode.l10n.t('only what was modified')),
+      description: appendOrigin(vscode.l10n.t('only what was modified')),
       choice: { buildType: 'schema_changes', schemaOrigin },
     },
     {
       label: vscode.l10n.t('Sample…'),
-      description: capitalize(vscode.l10n.t('the first rows of each source')),
+      description: appendOrigin(vscode.l10n.t('the first rows of each source')),
       choice: { buildType: 'full', schemaOrigin, sample: true },
     },
   ];
 }
 
-async function askRowLimit(target: DatamodelTarget): Promise<number | undefined> {
+async function promptForRowLimit(target: DatamodelTarget): Promise<number | undefined> {
   const text = await vscode.window.showInputBox({
     title: vscode.l10n.t('Sample build of {0}', target.title),
     prompt: vscode.l10n.t('Rows to import from each source'),

@@ -22,7 +22,7 @@ export class TypicalDurations implements Disposable {
   }
 
   /** Returns the median duration of similar successful builds, in milliseconds; `undefined` if there are none. */
-  of(build: Build): number | undefined {
+  get(build: Build): number | undefined {
     return this.#medians.get(getBuildKindKey(build));
   }
 
@@ -32,7 +32,7 @@ export class TypicalDurations implements Disposable {
 
   async #read(): Promise<void> {
     try {
-      this.#medians = getMedianDurations(await this.#history.all());
+      this.#medians = getMedianDurations(await this.#history.readAll());
       this.#onDidChange.fire();
     } catch (error) {
       // Builds are still shown, without typical durations.

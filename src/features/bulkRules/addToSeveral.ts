@@ -27,11 +27,11 @@ export async function addToSeveralDatamodels(
   }
   const { connectionId } = target;
   const { client } = await deps.sessions.get(connectionId);
-  const rules = getRules(await new DocumentReader(client).document(resource));
-  const to = rules.length === 0 ? [] : await pickTargetSubjects(deps, connectionId, resource.subject);
-  if (to.length > 0) {
-    const titles = to.map(getSubjectTitle).join(', ');
-    const operation = addRuleToSeveral({ connectionId, within: [titles] }, to, rules, target.name);
+  const rules = getRules(await new DocumentReader(client).readDocument(resource));
+  const targets = rules.length === 0 ? [] : await pickTargetSubjects(deps, connectionId, resource.subject);
+  if (targets.length > 0) {
+    const titles = targets.map(getSubjectTitle).join(', ');
+    const operation = addRuleToSeveral({ connectionId, within: [titles] }, targets, rules, target.name);
     if ((await deps.performer.perform(operation)) !== undefined) {
       const message =
         rules.length === 1
@@ -51,16 +51,16 @@ const getRules = (document: JsonValue | undefined): readonly JsonObject[] =>
 async function pickTargetSubjects(
   deps: BulkRulesDeps,
   connectionId: string,
-  own: RuleSubject,
+  sourceSubject: RuleSubject,
 ): Promise<readonly Extract<RuleSubject, { kind: 'extract' }>[]> {
   const choices = (await loadSubjectItems(deps, connectionId)).filter(
-    ({ subject }) => subject.kind === 'extract' && !isSameSubject(subject, own),
+    ({ subject }) => subject.kind === 'extract' && !isSameSubject(subject, sourceSubject),
   );
-  const picked = await vscode.window.showQuickPick(choices, {
+  const selectedItems = await vscode.window.showQuickPick(choices, {
     title: t('Add to Other Datamodels'),
     placeHolder: t('Extract datamodels and cube sets; names of tables and columns stay as they are'),
     canPickMany: true,
     matchOnDescription: true,
   });
-  return (picked ?? []).map(({ subject }) => subject).filter((subject) => subject.kind === 'extract');
+  return (selectedItems ?? []).map(({ subject }) => subject).filter((subject) => subject.kind === 'extract');
 }

@@ -15,7 +15,7 @@ const t = vscode.l10n.t;
 
 /** The outcome of a change of rules, with the details for its report. */
 export interface ChangeOutcome {
-  readonly end: ChangeResultView;
+  readonly result: ChangeResultView;
   /** The ID of its entry in the history. */
   readonly entryId: string;
   readonly operation: Operation;
@@ -25,7 +25,7 @@ export interface ChangeOutcome {
   /** How often the server asked to wait, and for how long in total. */
   readonly waits: { readonly count: number; readonly ms: number };
   /** How many of the server's rules differ from the source afterwards; absent if this was not checked. */
-  readonly differing?: number;
+  readonly differingCount?: number;
 }
 
 /**
@@ -46,12 +46,12 @@ export function formatChangeReport(
       [
         [t('From'), view.from],
         [t('When'), new Date(outcome?.startedAt ?? now).toISOString()],
-        [t('Result'), outcome === undefined ? t('Dry run: nothing was sent') : outcome.end.text],
-        ...(outcome?.end.problem === undefined ? [] : [[t('Why'), outcome.end.problem]]),
+        [t('Result'), outcome === undefined ? t('Dry run: nothing was sent') : outcome.result.text],
+        ...(outcome?.result.problem === undefined ? [] : [[t('Why'), outcome.result.problem]]),
         [t('Added'), String(counts.add)],
         [t('Changed'), String(counts.change)],
         [t('Deleted'), String(counts.delete)],
-        [t('Rules that stay'), String(view.unchanged)],
+        [t('Rules that stay'), String(view.unchangedCount)],
         ...(outcome === undefined ? getPlannedRows(view) : getOutcomeRows(outcome)),
       ],
     ),
@@ -64,7 +64,7 @@ export function formatChangeReport(
           '',
           ...view.problems.map(({ text }) => `- ${escapeMarkdownLine(text)}`),
         ]),
-    ...(view.found.length === 0
+    ...(view.foundGroups.length === 0
       ? []
       : [
           '',
@@ -72,7 +72,7 @@ export function formatChangeReport(
           '',
           ...formatMarkdownTable(
             [t('Name'), t('Identifier')],
-            view.found.map(({ name, id }) => [name, id]),
+            view.foundGroups.map(({ name, id }) => [name, id]),
           ),
         ]),
     '',
@@ -117,16 +117,16 @@ const getOutcomeRows = ({
   startedAt,
   endedAt,
   waits,
-  differing,
+  differingCount,
 }: ChangeOutcome): readonly (readonly string[])[] => [
   [t('Seconds'), ((endedAt - startedAt) / 1000).toFixed(1)],
   [
     t('Waits that the server asked for'),
     t('{0}, {1} seconds in all', waits.count, (waits.ms / 1000).toFixed(1)),
   ],
-  ...(differing === undefined
+  ...(differingCount === undefined
     ? []
-    : [[t('Compared with the server afterwards'), describeDifference(differing)]]),
+    : [[t('Compared with the server afterwards'), describeDifference(differingCount)]]),
 ];
 
 /** Formats the steps of a change, with their results and errors. */
@@ -140,7 +140,12 @@ function formatSteps({ operation, writes }: ChangeOutcome): readonly string[] {
       operation.writes.map((write, index) => {
         const state = writes[index];
         const problem = state !== undefined && 'problem' in state ? (state.problem ?? '') : '';
-        return [getStepName(write), describeSize(write), stateLabels[state?.state ?? 'waiting'](), problem];
+        return [
+          getStepName(write),
+          formatRuleCount(write),
+          stateLabels[state?.state ?? 'waiting'](),
+          problem,
+        ];
       }),
     ),
   ];
@@ -151,7 +156,7 @@ function getStepName(write: Write): string {
   return action === 'create' ? t('Add') : action === 'update' ? t('Change') : t('Delete');
 }
 
-function describeSize({ body, batch }: Write): string {
+function formatRuleCount({ body, batch }: Write): string {
   const lists = [body, batch?.ids].filter((list) => Array.isArray(list));
   return String(lists.length === 0 ? 1 : lists.reduce((sum, list) => sum + list.length, 0));
 }
@@ -173,9 +178,9 @@ const kindLabels: Readonly<Record<ChangeSummary['kind'], () => string>> = {
 const formatGrants = (grants: readonly GrantSummary[]): string =>
   grants.map((grant) => formatGrant(grant, t)).join(' + ');
 
-function describeDifference(differing: number): string {
-  if (differing === 0) {
+function describeDifference(differingCount: number): string {
+  if (differingCount === 0) {
     return t('the same');
   }
-  return differing === 1 ? t('one rule differs') : t('{0} rules differ', differing);
+  return differingCount === 1 ? t('one rule differs') : t('{0} rules differ', differingCount);
 }

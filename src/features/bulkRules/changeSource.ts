@@ -4,7 +4,7 @@ import type { ChangeChoices, RuleSource } from '../../changes/bulkRules/ruleSour
 export interface ChangeSource extends RuleSource {
   readonly title: string;
   /** The title of the tab; distinguishes it from tabs of other changes. */
-  readonly tab: string;
-  readonly from: string;
+  readonly tabTitle: string;
+  readonly sourceName: string;
   readonly choices: ChangeChoices;
 }

@@ -18,44 +18,52 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
     return;
   }
   const { client } = await deps.sessions.get(source.connectionId);
-  const document = await new DocumentReader(client).document({ kind: 'rules', subject: source.subject });
+  const document = await new DocumentReader(client).readDocument({ kind: 'rules', subject: source.subject });
   const rules: readonly unknown[] = Array.isArray(document) ? document : [];
   const name = getSubjectTitle(source.subject);
   if (rules.length === 0) {
     await showInformation(t('{0} has no rules.', name));
     return;
   }
-  const to = await pickRuleSubject(deps, undefined, {
+  const destination = await pickRuleSubject(deps, undefined, {
     title: t('Copy the Rules of {0} to', name),
-    without: source,
+    excluded: source,
   });
-  if (to === undefined) {
+  if (destination === undefined) {
     return;
   }
-  const names = new Map<string, string>(
+  const partyNames = new Map<string, string>(
     readNamedShares(rules).map((share) => [`${share.type}:${share.id}`, share.name] as const),
   );
-  RuleChangePanel.open(deps, to, {
-    title: t('Copy rules of {0} to {1}', name, getSubjectTitle(to.subject)),
-    tab: t('Rules of {0} to {1}', name, getSubjectTitle(to.subject)),
-    from: name,
+  RuleChangePanel.open(deps, destination, {
+    title: t('Copy rules of {0} to {1}', name, getSubjectTitle(destination.subject)),
+    tabTitle: t('Rules of {0} to {1}', name, getSubjectTitle(destination.subject)),
+    sourceName: name,
     // IDs differ between instances: on another instance, groups are looked up by name.
-    hasIds: to.connectionId === source.connectionId,
+    hasIds: destination.connectionId === source.connectionId,
     choices: { scope: 'add', columns: {}, isRewriting: false },
-    getName: (party) => names.get(`${party.type}:${party.name}`),
-    read: async ({ columns, isRewriting }, catalog) => {
-      const copied = createCopiedRules(rules, { catalog, kind: to.subject.kind, columns, isRewriting });
+    getName: (party) => partyNames.get(`${party.type}:${party.name}`),
+    readRules: async ({ columns, isRewriting }, catalog) => {
+      const copyResult = createCopiedRules(rules, {
+        catalog,
+        kind: destination.subject.kind,
+        columns,
+        isRewriting,
+      });
       return {
-        rules: copied.rules,
+        rules: copyResult.rules,
         problems: [],
-        mapping: copied.mapping,
-        blocks: copied.blocks,
-        refused: [
-          ...copied.unclear.map((place) =>
-            t('A rule on {0} says nothing certain, so it is not copied: decide what it means first.', place),
+        mapping: copyResult.mapping,
+        blocks: copyResult.exclusionCount,
+        warnings: [
+          ...copyResult.unclearColumns.map((columnName) =>
+            t(
+              'A rule on {0} says nothing certain, so it is not copied: decide what it means first.',
+              columnName,
+            ),
           ),
-          ...copied.mapping
-            .filter((each) => each.to === undefined)
+          ...copyResult.mapping
+            .filter((entry) => entry.to === undefined)
             .map(({ from: { table, column }, rules: count }) =>
               count === 1
                 ? t('A rule on {0} goes nowhere: no column of that name.', `${table}.${column}`)

@@ -12,12 +12,12 @@ const t = vscode.l10n.t;
 
 /** Converts the preview of a change to the view that its page shows. */
 export function describePreview(preview: Preview<ChangeSource>): ChangeView {
-  const { source, choices, wanted, difference, found, operation } = preview;
+  const { source, choices, wantedRules, difference, foundParties, operation } = preview;
   const getName = createPartyNamer(preview);
-  const posts = operation.writes.filter((write) => getRuleAction(write) === 'create');
+  const creations = operation.writes.filter((write) => getRuleAction(write) === 'create');
   return {
     title: source.title,
-    from: source.from,
+    from: source.sourceName,
     scope: choices.scope,
     changes: computeChangeRows(difference).map(
       ({ kind, table, column, party, before, after }): ChangeSummary => {
@@ -30,17 +30,17 @@ export function describePreview(preview: Preview<ChangeSource>): ChangeView {
         };
       },
     ),
-    unchanged: difference.unchanged,
+    unchangedCount: difference.unchanged,
     problems: getPreviewProblems(t, preview),
-    found: found.groups,
+    foundGroups: foundParties.groups,
     requests: {
-      add: posts.length,
+      add: creations.length,
       delete: difference.deletes.length,
     },
-    ...(wanted.mapping === undefined
+    ...(wantedRules.mapping === undefined
       ? {}
       : {
-          mapping: wanted.mapping.map(({ from, to, rules, by }) => ({
+          mapping: wantedRules.mapping.map(({ from, to, rules, by }) => ({
             key: getColumnKey(from),
             from: `${from.table}.${from.column}`,
             to: to === undefined ? '' : `${to.table}.${to.column}`,
@@ -48,8 +48,8 @@ export function describePreview(preview: Preview<ChangeSource>): ChangeView {
             by,
           })),
         }),
-    ...(wanted.blocks === undefined || wanted.blocks === 0
+    ...(wantedRules.blocks === undefined || wantedRules.blocks === 0
       ? {}
-      : { blocks: { rules: wanted.blocks, isRewritten: choices.isRewriting } }),
+      : { exclusionRules: { rules: wantedRules.blocks, isRewritten: choices.isRewriting } }),
   };
 }

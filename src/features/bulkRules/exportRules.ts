@@ -12,14 +12,17 @@ const t = vscode.l10n.t;
 /** Exports the server's current rules to a CSV file or the clipboard, in the format of the import. */
 export async function exportRules(deps: BulkRulesDeps, target: SubjectTarget | undefined): Promise<void> {
   const title = t('Export Rules');
-  const chosen = await pickRuleSubject(deps, target, { title });
-  if (chosen === undefined) {
+  const pickedTarget = await pickRuleSubject(deps, target, { title });
+  if (pickedTarget === undefined) {
     return;
   }
-  const { client } = await deps.sessions.get(chosen.connectionId);
-  const document = await new DocumentReader(client).document({ kind: 'rules', subject: chosen.subject });
+  const { client } = await deps.sessions.get(pickedTarget.connectionId);
+  const document = await new DocumentReader(client).readDocument({
+    kind: 'rules',
+    subject: pickedTarget.subject,
+  });
   const rules: readonly unknown[] = Array.isArray(document) ? document : [];
-  const name = getSubjectTitle(chosen.subject);
+  const name = getSubjectTitle(pickedTarget.subject);
   if (rules.length === 0) {
     await showInformation(t('{0} has no rules.', name));
     return;
@@ -29,23 +32,23 @@ export async function exportRules(deps: BulkRulesDeps, target: SubjectTarget | u
     label: `$(clippy) ${t('To the Clipboard')}`,
     description: t('to paste into a spreadsheet'),
   };
-  const picked = await vscode.window.showQuickPick([file, clipboard], {
+  const selectedItem = await vscode.window.showQuickPick([file, clipboard], {
     title,
     placeHolder: rules.length === 1 ? t('One rule of {0}', name) : t('{0} rules of {1}', rules.length, name),
   });
-  if (picked === clipboard) {
+  if (selectedItem === clipboard) {
     await vscode.env.clipboard.writeText(writeRuleTable(rules, 'tsv'));
     const message =
       rules.length === 1
         ? t('One rule is in the clipboard.')
         : t('{0} rules are in the clipboard.', rules.length);
     vscode.window.setStatusBarMessage(message, 5000);
-  } else if (picked === file) {
-    await save(title, name, writeRuleTable(rules));
+  } else if (selectedItem === file) {
+    await saveTable(title, name, writeRuleTable(rules));
   }
 }
 
-async function save(title: string, name: string, text: string): Promise<void> {
+async function saveTable(title: string, name: string, text: string): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const fileName = `rules-${name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80)}.csv`;
   const uri = await vscode.window.showSaveDialog({

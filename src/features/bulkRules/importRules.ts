@@ -18,43 +18,43 @@ interface RuleTableSource {
 /** Asks for a table of rules, and opens a page that previews the change. */
 export async function importRules(deps: BulkRulesDeps, target: SubjectTarget | undefined): Promise<void> {
   const title = t('Import Rules');
-  const chosen = await pickRuleSubject(deps, target, { title });
-  const given = chosen && (await askTable(title));
-  if (chosen === undefined || given === undefined) {
+  const pickedTarget = await pickRuleSubject(deps, target, { title });
+  const tableSource = pickedTarget && (await promptForTable(title));
+  if (pickedTarget === undefined || tableSource === undefined) {
     return;
   }
-  const into = getSubjectTitle(chosen.subject);
-  RuleChangePanel.open(deps, chosen, {
-    title: t('Import rules into {0}', into),
-    tab: t('{0} into {1}', given.name, into),
-    from: given.name,
+  const targetTitle = getSubjectTitle(pickedTarget.subject);
+  RuleChangePanel.open(deps, pickedTarget, {
+    title: t('Import rules into {0}', targetTitle),
+    tabTitle: t('{0} into {1}', tableSource.name, targetTitle),
+    sourceName: tableSource.name,
     choices: { scope: 'columns', columns: {}, isRewriting: false },
-    read: async () => ({ ...(await given.read()), refused: [] }),
+    readRules: async () => ({ ...(await tableSource.read()), warnings: [] }),
   });
 }
 
-async function askTable(title: string): Promise<RuleTableSource | undefined> {
+async function promptForTable(title: string): Promise<RuleTableSource | undefined> {
   const file = { label: `$(go-to-file) ${t('From a File…')}`, description: t('CSV or TSV') };
   const clipboard = {
     label: `$(clippy) ${t('From the Clipboard')}`,
     description: t('rows of a spreadsheet'),
   };
-  const picked = await vscode.window.showQuickPick([file, clipboard], {
+  const selectedItem = await vscode.window.showQuickPick([file, clipboard], {
     title,
     placeHolder: t('A row for each value and party: table, column, value, party type, party'),
   });
-  if (picked === file) {
-    return askFile(title);
+  if (selectedItem === file) {
+    return promptForFile(title);
   }
-  if (picked === undefined) {
+  if (selectedItem === undefined) {
     return undefined;
   }
   // Read only now: a browser asks the user for permission to read the clipboard.
-  const copied = await vscode.env.clipboard.readText();
-  return { name: t('clipboard'), read: async () => parseRuleTable(copied) };
+  const clipboardText = await vscode.env.clipboard.readText();
+  return { name: t('clipboard'), read: async () => parseRuleTable(clipboardText) };
 }
 
-async function askFile(title: string): Promise<RuleTableSource | undefined> {
+async function promptForFile(title: string): Promise<RuleTableSource | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const [uri] =
     (await vscode.window.showOpenDialog({

@@ -10,17 +10,16 @@ export async function pickColumn(
   { table, column }: ColumnName,
   catalog: Catalog | undefined,
 ): Promise<ColumnName | null | undefined> {
-  const none = { label: `$(circle-slash) ${t('Do not copy its rules')}`, description: '', to: null };
-  const columns = (catalog?.tables ?? []).flatMap(({ name, columns: all }) =>
-    all.map((each) => ({
-      label: toPlainText(each.name),
+  const skipItem = { label: `$(circle-slash) ${t('Do not copy its rules')}`, description: '', target: null };
+  const columns = (catalog?.tables ?? []).flatMap(({ name, columns: tableColumns }) =>
+    tableColumns.map((tableColumn) => ({
+      label: toPlainText(tableColumn.name),
       description: toPlainText(name),
-      to: { table: name, column: each.name },
+      target: { table: name, column: tableColumn.name },
     })),
   );
-  const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { readonly to: ColumnName | null }>(
-    [none, ...columns],
-    { title: t('Column for {0}', `${table}.${column}`), matchOnDescription: true },
-  );
-  return picked?.to;
+  const selectedItem = await vscode.window.showQuickPick<
+    vscode.QuickPickItem & { readonly target: ColumnName | null }
+  >([skipItem, ...columns], { title: t('Column for {0}', `${table}.${column}`), matchOnDescription: true });
+  return selectedItem?.target;
 }

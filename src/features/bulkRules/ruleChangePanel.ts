@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import {
   isBlocked,
-  makePreview,
+  createPreview,
   type Preview,
   type PreviewSession,
-  type WantedChange,
+  type PreviewRequest,
 } from '../../changes/bulkRules/preview.ts';
 import type { ChangeChoices } from '../../changes/bulkRules/ruleSource.ts';
 import type { RunHandle } from '../../changes/bulkRules/runChange.ts';
@@ -31,7 +31,7 @@ import type { Session } from '../../connections/sessions.ts';
 import type { BulkRulesDeps } from './deps.ts';
 import { pickColumn } from './pickColumn.ts';
 import { describePreview } from './describePreview.ts';
-import { applyPreview, isOutdated, resumeInterrupted } from './runChange.ts';
+import { applyPreview, isConflict, resumeInterrupted } from './runChange.ts';
 
 const t = vscode.l10n.t;
 /** The minimum time between two progress messages to the page. */
@@ -71,7 +71,7 @@ export class RuleChangePanel {
       vscode.ViewColumn.Active,
       { retainContextWhenHidden: true },
     );
-    this.#store.add(new PanelTitle(panel, deps.connections, target.connectionId)).set(source.tab);
+    this.#store.add(new PanelTitle(panel, deps.connections, target.connectionId)).set(source.tabTitle);
     panel.iconPath = new vscode.ThemeIcon('shield');
     panel.onDidDispose(() => {
       this.#loadAbort.abort();
@@ -98,7 +98,7 @@ export class RuleChangePanel {
         await this.#load({ scope: message.scope });
         break;
       case 'map':
-        await this.#map(message.key);
+        await this.#mapColumn(message.key);
         break;
       case 'rewrite':
         await this.#load({ isRewriting: message.isWanted });
@@ -116,7 +116,7 @@ export class RuleChangePanel {
         await this.#rollBack();
         break;
       case 'report':
-        await this.#report();
+        await this.#openReport();
         break;
     }
   }
@@ -132,7 +132,7 @@ export class RuleChangePanel {
     }
   }
 
-  get #requestedChange(): WantedChange<ChangeSource> {
+  get #requestedChange(): PreviewRequest<ChangeSource> {
     return {
       target: this.#target,
       source: this.#source,
@@ -141,39 +141,39 @@ export class RuleChangePanel {
     };
   }
 
-  async #load(chosen: Partial<ChangeChoices> = {}, note?: string): Promise<void> {
+  async #load(changedChoices: Partial<ChangeChoices> = {}, note?: string): Promise<void> {
     if (this.#runAbort !== undefined) {
       return;
     }
-    this.#choices = { ...this.#choices, ...chosen };
+    this.#choices = { ...this.#choices, ...changedChoices };
     this.#loadAbort.abort();
-    const loading = new AbortController();
-    this.#loadAbort = loading;
+    const abortController = new AbortController();
+    this.#loadAbort = abortController;
     this.#outcome = undefined;
     this.#post({ type: 'loading', text: t('Comparing with the rules on the server…') });
     try {
       const session = await this.#deps.sessions.get(this.#target.connectionId);
-      const preview = await makePreview(this.#toPreviewSession(session), this.#requestedChange, {
-        signal: loading.signal,
+      const preview = await createPreview(this.#toPreviewSession(session), this.#requestedChange, {
+        signal: abortController.signal,
         onLookUp: (done, total) =>
           this.#post({ type: 'loading', text: t('Looking up groups: {0} of {1}', done, total) }),
       });
-      if (!loading.signal.aborted) {
+      if (!abortController.signal.aborted) {
         this.#preview = preview;
         this.#post({ type: 'view', view: describePreview(preview), ...(note === undefined ? {} : { note }) });
       }
     } catch (error) {
-      if (!loading.signal.aborted) {
+      if (!abortController.signal.aborted) {
         this.#post({ type: 'failed', message: getUserMessage(error) });
       }
     }
   }
 
-  async #map(key: string): Promise<void> {
-    const from = parseColumnKey(key);
-    const to = from && (await pickColumn(from, this.#preview?.catalog));
-    if (from !== null && to !== undefined) {
-      await this.#load({ columns: { ...this.#choices.columns, [key]: to } });
+  async #mapColumn(key: string): Promise<void> {
+    const sourceColumn = parseColumnKey(key);
+    const targetColumn = sourceColumn && (await pickColumn(sourceColumn, this.#preview?.catalog));
+    if (sourceColumn !== null && targetColumn !== undefined) {
+      await this.#load({ columns: { ...this.#choices.columns, [key]: targetColumn } });
     }
   }
 
@@ -188,30 +188,30 @@ export class RuleChangePanel {
   }
 
   async #resume(): Promise<void> {
-    const entry = await this.#findEntry();
+    const entry = await this.#findHistoryEntry();
     if (entry !== undefined) {
       await this.#run((handle) => resumeInterrupted(this.#deps, entry, handle));
     }
   }
 
-  async #findEntry() {
+  async #findHistoryEntry() {
     const { history } = await this.#deps.changeServices();
-    return this.#outcome && history.entry(this.#target.connectionId, this.#outcome.entryId);
+    return this.#outcome && history.readEntry(this.#target.connectionId, this.#outcome.entryId);
   }
 
-  async #run(run: (handle: RunHandle) => Promise<ChangeOutcome>): Promise<void> {
-    const running = new AbortController();
-    this.#runAbort = running;
+  async #run(execute: (handle: RunHandle) => Promise<ChangeOutcome>): Promise<void> {
+    const abortController = new AbortController();
+    this.#runAbort = abortController;
     const title = toPlainText(t('Changing the rules of {0}', getSubjectTitle(this.#target.subject)));
     try {
       const outcome = await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Notification, title, cancellable: true },
         async (progress, token) => {
-          token.onCancellationRequested(() => running.abort());
-          let shown = 0;
+          token.onCancellationRequested(() => abortController.abort());
+          let reportedPercent = 0;
           let lastPostedAt = 0;
-          return run({
-            signal: running.signal,
+          return execute({
+            signal: abortController.signal,
             onProgress: (step) => {
               const now = this.#deps.clock.now();
               // Limits the messages of a change with thousands of requests.
@@ -222,23 +222,23 @@ export class RuleChangePanel {
               this.#post({ type: 'running', ...step });
               const percent = (100 * step.done) / Math.max(1, step.total);
               progress.report({
-                increment: Math.max(0, percent - shown),
+                increment: Math.max(0, percent - reportedPercent),
                 message: t('{0} of {1}', step.done, step.total),
               });
-              shown = Math.max(shown, percent);
+              reportedPercent = Math.max(reportedPercent, percent);
             },
           });
         },
       );
       this.#outcome = await this.#verifyOutcome(outcome);
-      this.#post({ type: 'ended', end: this.#outcome.end });
+      this.#post({ type: 'ended', result: this.#outcome.result });
       if (this.#store.isDisposed) {
         // The page was closed, but the change can be continued from the history.
-        void showInformation(this.#outcome.end.text);
+        void showInformation(this.#outcome.result.text);
       }
     } catch (error) {
       this.#runAbort = undefined;
-      if (isOutdated(error)) {
+      if (isConflict(error)) {
         await this.#load(
           {},
           t('The rules have changed on the server meanwhile. This is what would happen now.'),
@@ -255,21 +255,21 @@ export class RuleChangePanel {
    * Compares the server's rules with the source again: it may store a rule differently (platform-facts.md, 3.1).
    */
   async #verifyOutcome(outcome: ChangeOutcome): Promise<ChangeOutcome> {
-    if (outcome.end.state !== 'done') {
+    if (outcome.result.state !== 'done') {
       return outcome;
     }
     try {
       const session = await this.#deps.sessions.get(this.#target.connectionId);
-      const now = await makePreview(this.#toPreviewSession(session), this.#requestedChange, {
+      const currentPreview = await createPreview(this.#toPreviewSession(session), this.#requestedChange, {
         signal: new AbortController().signal,
         onLookUp: () => undefined,
       });
-      const differing = now.difference.adds.length + now.difference.deletes.length;
+      const differingCount = currentPreview.difference.adds.length + currentPreview.difference.deletes.length;
       const text =
-        differing === 0
+        differingCount === 0
           ? t('Done. The server now has what was wanted.')
-          : t('Done, but the server keeps {0} rules otherwise than they were sent.', differing);
-      return { ...outcome, differing, end: { ...outcome.end, text } };
+          : t('Done, but the server keeps {0} rules otherwise than they were sent.', differingCount);
+      return { ...outcome, differingCount, result: { ...outcome.result, text } };
     } catch (error) {
       this.#deps.log.warn('writes', 'The change was not compared', { reason: String(error) });
       return outcome;
@@ -277,7 +277,7 @@ export class RuleChangePanel {
   }
 
   async #rollBack(): Promise<void> {
-    const entry = await this.#findEntry();
+    const entry = await this.#findHistoryEntry();
     if (entry === undefined) {
       return;
     }
@@ -289,7 +289,7 @@ export class RuleChangePanel {
     await this.#load();
   }
 
-  async #report(): Promise<void> {
+  async #openReport(): Promise<void> {
     if (this.#preview === undefined) {
       return;
     }

@@ -10,14 +10,14 @@ import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { leavesDenyRules } from '../../changes/journal/interrupted.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { formatStopReason } from '../../changes/words/stopReason.ts';
-import { ConflictError } from '../../changes/run/problems.ts';
+import { ConflictError } from '../../changes/run/writeErrors.ts';
 import type { BulkRulesDeps } from './deps.ts';
 import type { ChangeOutcome } from './changeReport.ts';
 
 const t = vscode.l10n.t;
 
 /** Returns whether the rules have changed on the server since they were read, so that nothing was sent. */
-export const isOutdated = (error: unknown): boolean => error instanceof ConflictError;
+export const isConflict = (error: unknown): boolean => error instanceof ConflictError;
 
 /** Applies a previewed change and describes its outcome. */
 export async function applyPreview(
@@ -39,24 +39,27 @@ export async function resumeInterrupted(
   return toChangeOutcome(await resumeChange({ writer, clock: deps.clock }, entry, handle), handle);
 }
 
-function toChangeOutcome({ report, stopped, ...facts }: ChangeRun, { signal }: RunHandle): ChangeOutcome {
+function toChangeOutcome(
+  { report, stopped: stopError, ...timing }: ChangeRun,
+  { signal }: RunHandle,
+): ChangeOutcome {
   const { entryId, operation, writes } = report;
-  const outcome = { ...facts, entryId, operation, writes };
-  if (stopped === undefined) {
-    return { ...outcome, end: { state: 'done', text: t('Done.'), canResume: false, canUndo: true } };
+  const outcome = { ...timing, entryId, operation, writes };
+  if (stopError === undefined) {
+    return { ...outcome, result: { state: 'done', text: t('Done.'), canResume: false, canUndo: true } };
   }
-  const finished = writes.filter(({ state }) => state === 'done').length;
+  const finishedCount = writes.filter(({ state }) => state === 'done').length;
   const text = signal.aborted
-    ? t('Cancelled after {0} of {1} steps.', finished, writes.length)
-    : t('Stopped after {0} of {1} steps.', finished, writes.length);
+    ? t('Cancelled after {0} of {1} steps.', finishedCount, writes.length)
+    : t('Stopped after {0} of {1} steps.', finishedCount, writes.length);
   return {
     ...outcome,
-    end: {
+    result: {
       state: 'stopped',
       text: leavesDenyRules(report)
         ? t('{0} Until it is finished or undone, the users and groups concerned see no rows.', text)
         : text,
-      ...(signal.aborted ? {} : { problem: formatStopReason(t, stopped, getUserMessage) }),
+      ...(signal.aborted ? {} : { problem: formatStopReason(t, stopError, getUserMessage) }),
       canResume: true,
       canUndo: true,
     },

@@ -15,14 +15,14 @@ const t = vscode.l10n.t;
  */
 export async function showUserRules(deps: BulkRulesDeps, target: SubjectTarget | undefined): Promise<void> {
   const title = t('Show Rules of a User');
-  const chosen = await pickRuleSubject(deps, target, { title });
-  if (chosen === undefined) {
+  const pickedTarget = await pickRuleSubject(deps, target, { title });
+  if (pickedTarget === undefined) {
     return;
   }
-  const { subject } = chosen;
-  const { client, catalog: known } = await deps.sessions.get(chosen.connectionId);
-  const catalog = known.fresh();
-  const user = await askUser(title, await catalog.rules(subject));
+  const { subject } = pickedTarget;
+  const { client, catalog: cachedCatalog } = await deps.sessions.get(pickedTarget.connectionId);
+  const catalog = cachedCatalog.fresh();
+  const user = await promptForUser(title, await catalog.rules(subject));
   if (user === undefined) {
     return;
   }
@@ -44,16 +44,16 @@ export async function showUserRules(deps: BulkRulesDeps, target: SubjectTarget |
 }
 
 /** Lets the user pick a user that the rules name, or enter an ID. */
-async function askUser(title: string, rules: readonly unknown[]): Promise<string | undefined> {
-  const other = { label: `$(edit) ${t('Another User…')}`, id: undefined };
-  const picked = await vscode.window.showQuickPick([...getUserChoices(rules), other], {
+async function promptForUser(title: string, rules: readonly unknown[]): Promise<string | undefined> {
+  const otherUserItem = { label: `$(edit) ${t('Another User…')}`, id: undefined };
+  const selectedItem = await vscode.window.showQuickPick([...getUserChoices(rules), otherUserItem], {
     title,
     placeHolder: t('User'),
     matchOnDescription: true,
   });
-  if (picked === undefined || picked.id !== undefined) {
-    return picked?.id;
+  if (selectedItem === undefined || selectedItem.id !== undefined) {
+    return selectedItem?.id;
   }
-  const typed = await vscode.window.showInputBox({ title, prompt: t('Identifier of the user') });
-  return typed === undefined || typed.trim() === '' ? undefined : typed.trim();
+  const typedId = await vscode.window.showInputBox({ title, prompt: t('Identifier of the user') });
+  return typedId === undefined || typedId.trim() === '' ? undefined : typedId.trim();
 }

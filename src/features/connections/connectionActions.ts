@@ -24,12 +24,15 @@ const actions: Readonly<
 
 /** Restricts the connections offered for some actions; all other actions apply to every connection. */
 const connectionFilters: Partial<
-  Record<ConnectionAction, (deps: ConnectionsDeps) => NonNullable<ConnectionPickOptions['only']>>
+  Record<ConnectionAction, (deps: ConnectionsDeps) => NonNullable<ConnectionPickOptions['filter']>>
 > = {
-  unlock: () => ({ isMeant: ({ role }) => role === 'production', none: noConnectionMessages.unlock() }),
+  unlock: () => ({
+    isAllowed: ({ role }) => role === 'production',
+    emptyMessage: noConnectionMessages.unlock(),
+  }),
   lock: ({ locks }) => ({
-    isMeant: ({ id }) => locks.unlockedUntil(id) !== undefined,
-    none: noConnectionMessages.lock(),
+    isAllowed: ({ id }) => locks.getUnlockedUntil(id) !== undefined,
+    emptyMessage: noConnectionMessages.lock(),
   }),
 };
 
@@ -39,10 +42,10 @@ export async function runConnectionAction(
   action: ConnectionAction,
   target: ConnectionTarget | undefined,
 ): Promise<void> {
-  const only = connectionFilters[action]?.(deps);
+  const filter = connectionFilters[action]?.(deps);
   const connection = await resolveTargetConnection(deps, target, {
     placeholder: words[action](),
-    ...(only === undefined ? {} : { only }),
+    ...(filter === undefined ? {} : { filter }),
   });
   if (connection !== undefined) {
     await actions[action](deps, connection);

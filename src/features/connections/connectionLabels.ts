@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AddressProblem } from '../../connections/address.ts';
+import type { AddressProblem } from '../../connections/parseAddress.ts';
 import type { ConnectionRole } from '../../connections/connection.ts';
 
 const t = vscode.l10n.t;

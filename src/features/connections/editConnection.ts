@@ -11,12 +11,12 @@ const emptyInput: ConnectionInput = { url: '', token: '', role: 'development', n
 
 /** Asks for the details of a new connection, saves it, and reports whether the server accepts its token. */
 export async function promptAndAddConnection(deps: ConnectionsDeps): Promise<void> {
-  const form = await promptForConnection(vscode.l10n.t('Add Connection'), emptyInput, {
+  const input = await promptForConnection(vscode.l10n.t('Add Connection'), emptyInput, {
     origin: undefined,
     isRequired: true,
   });
-  if (form !== undefined) {
-    await saveConnection(deps, randomUUID(), form);
+  if (input !== undefined) {
+    await saveConnection(deps, randomUUID(), input);
   }
 }
 
@@ -28,23 +28,23 @@ export async function editConnection(deps: ConnectionsDeps, connection: Connecti
   }
   const { url, role, name, tenantId = '' } = connection;
   const { origin } = new URL(url);
-  const stored = await deps.tokens.get(connection.id, origin);
-  const form = await promptForConnection(
+  const storedToken = await deps.tokens.get(connection.id, origin);
+  const input = await promptForConnection(
     vscode.l10n.t('Edit Connection'),
     { url, role, name, tenantId, token: '' },
-    { origin: stored === undefined ? undefined : origin, isRequired: false },
+    { origin: storedToken === undefined ? undefined : origin, isRequired: false },
   );
-  if (form === undefined) {
+  if (input === undefined) {
     return;
   }
-  if (new URL(form.url).origin !== origin) {
+  if (new URL(input.url).origin !== origin) {
     await deps.tokens.forget(connection.id, origin);
   }
-  await saveConnection(deps, connection.id, form);
+  await saveConnection(deps, connection.id, input);
 }
 
-async function saveConnection(deps: ConnectionsDeps, id: string, form: ConnectionInput): Promise<void> {
-  const { url, role, name, tenantId, token } = form;
+async function saveConnection(deps: ConnectionsDeps, id: string, input: ConnectionInput): Promise<void> {
+  const { url, role, name, tenantId, token } = input;
   const connection: RemoteConnection = {
     kind: 'remote',
     id,
@@ -67,8 +67,8 @@ async function saveConnection(deps: ConnectionsDeps, id: string, form: Connectio
 }
 
 /** Returns the cube sets of the connection to keep them, since they cannot be edited here. */
-const getCubeSets = (known: Connection | undefined): Pick<Connection, 'cubeSets'> =>
-  known?.cubeSets === undefined ? {} : { cubeSets: known.cubeSets };
+const getCubeSets = (existing: Connection | undefined): Pick<Connection, 'cubeSets'> =>
+  existing?.cubeSets === undefined ? {} : { cubeSets: existing.cubeSets };
 
 /** Renames the sandbox connection. Nothing else can be edited: it has no fixed address and no token of the user's. */
 async function renameSandbox(deps: ConnectionsDeps, connection: Connection): Promise<void> {
@@ -77,7 +77,7 @@ async function renameSandbox(deps: ConnectionsDeps, connection: Connection): Pro
     [
       (value, position) =>
         promptForText(
-          { title, prompt: vscode.l10n.t('Name of the connection'), value, problem: validateName },
+          { title, prompt: vscode.l10n.t('Name of the connection'), value, validate: validateName },
           position,
         ),
     ],

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { parseAddress } from '../../connections/address.ts';
+import { parseAddress } from '../../connections/parseAddress.ts';
 import { type ConnectionRole, connectionRoles } from '../../connections/connection.ts';
 import { getRoleLabel } from '../../platform/labels.ts';
 import { promptForText, createChoiceStep, createTextStep } from '../../platform/wizard.ts';
@@ -18,7 +18,7 @@ export interface ConnectionInput {
 const t = vscode.l10n.t;
 
 /** How the prompt for the token works. */
-export interface TokenInfo {
+export interface TokenPromptOptions {
   /** The origin of the server that the stored token belongs to; `undefined` if none is stored. */
   readonly origin: string | undefined;
   /** False for an existing connection, which may remain signed out. */
@@ -29,23 +29,29 @@ export interface TokenInfo {
 export function promptForConnection(
   title: string,
   initial: ConnectionInput,
-  token: TokenInfo,
+  tokenInfo: TokenPromptOptions,
 ): Promise<ConnectionInput | undefined> {
   return runWizard<ConnectionInput>(
-    [addressStep(title), tokenStep(title, token), roleStep(title), nameStep(title), tenantStep(title)],
+    [
+      createAddressStep(title),
+      createTokenStep(title, tokenInfo),
+      createRoleStep(title),
+      createNameStep(title),
+      createTenantStep(title),
+    ],
     initial,
   );
 }
 
-function addressStep(title: string): WizardStep<ConnectionInput> {
-  return async (form, position) => {
+function createAddressStep(title: string): WizardStep<ConnectionInput> {
+  return async (input, position) => {
     const answer = await promptForText(
       {
         title,
         prompt: t('Address of the instance'),
         placeholder: 'https://analytics.example.com',
-        value: form.url,
-        problem: (value) => {
+        value: input.url,
+        validate: (value) => {
           const { problem } = parseAddress(value);
           return problem === undefined ? undefined : describeAddressProblem(problem);
         },
@@ -56,11 +62,14 @@ function addressStep(title: string): WizardStep<ConnectionInput> {
       return answer;
     }
     const address = parseAddress(answer.value);
-    return address.problem === undefined ? { value: { ...form, url: address.url } } : undefined;
+    return address.problem === undefined ? { value: { ...input, url: address.url } } : undefined;
   };
 }
 
-function tokenStep(title: string, { origin, isRequired }: TokenInfo): WizardStep<ConnectionInput> {
+function createTokenStep(
+  title: string,
+  { origin, isRequired }: TokenPromptOptions,
+): WizardStep<ConnectionInput> {
   return createTextStep('token', ({ url }) => {
     // A token is only sent to the server that it was entered for.
     const hasToken = new URL(url).origin === origin;
@@ -72,21 +81,21 @@ function tokenStep(title: string, { origin, isRequired }: TokenInfo): WizardStep
         : isRequired
           ? t('API token; it is kept in the secret storage of the editor only')
           : t('API token; leave it empty to sign in later'),
-      problem: (value) => validateToken(value, hasToken || !isRequired),
+      validate: (value) => validateToken(value, hasToken || !isRequired),
     };
   });
 }
 
 /** Validates a token, which is sent in a header: only printable ASCII characters without spaces. */
-export function validateToken(value: string, mayBeEmpty: boolean): string | undefined {
+export function validateToken(value: string, canBeEmpty: boolean): string | undefined {
   const token = value.trim();
   if (token === '') {
-    return mayBeEmpty ? undefined : t('Enter the API token.');
+    return canBeEmpty ? undefined : t('Enter the API token.');
   }
   return /^[\x21-\x7e]+$/.test(token) ? undefined : t('A token has no blanks and no special characters.');
 }
 
-function roleStep(title: string): WizardStep<ConnectionInput> {
+function createRoleStep(title: string): WizardStep<ConnectionInput> {
   return createChoiceStep('role', () => ({
     title,
     placeholder: t('What is this instance for?'),
@@ -98,19 +107,19 @@ function roleStep(title: string): WizardStep<ConnectionInput> {
   }));
 }
 
-function nameStep(title: string): WizardStep<ConnectionInput> {
+function createNameStep(title: string): WizardStep<ConnectionInput> {
   return createTextStep('name', ({ name, url }) => ({
     title,
     prompt: t('Name of the connection'),
     value: name === '' ? new URL(url).host : name,
-    problem: (value) => (value.trim() === '' ? t('Enter a name.') : undefined),
+    validate: (value) => (value.trim() === '' ? t('Enter a name.') : undefined),
   }));
 }
 
-function tenantStep(title: string): WizardStep<ConnectionInput> {
+function createTenantStep(title: string): WizardStep<ConnectionInput> {
   return createTextStep('tenantId', () => ({
     title,
     prompt: t('Tenant on whose behalf viewpoints are read and written; empty for none'),
-    problem: (value) => (value.trim() === '' ? undefined : validateToken(value, true)),
+    validate: (value) => (value.trim() === '' ? undefined : validateToken(value, true)),
   }));
 }

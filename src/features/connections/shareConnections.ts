@@ -16,8 +16,8 @@ const filters = { JSON: ['json'] };
 
 /** Exports the connections, without tokens, to a file that others can import. */
 export async function exportConnections({ connections }: ConnectionsDeps): Promise<void> {
-  const remote = connections.saved.filter(({ kind }) => kind === 'remote');
-  if (remote.length === 0) {
+  const remoteConnections = connections.saved.filter(({ kind }) => kind === 'remote');
+  if (remoteConnections.length === 0) {
     await showInformation(
       vscode.l10n.t('There is no connection to export. The sandbox is every machine’s own.'),
     );
@@ -25,9 +25,9 @@ export async function exportConnections({ connections }: ConnectionsDeps): Promi
   }
   const target = await vscode.window.showSaveDialog({ filters, title: vscode.l10n.t('Export Connections') });
   if (target !== undefined) {
-    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(writeProfiles(remote)));
+    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(writeProfiles(remoteConnections)));
     await showInformation(
-      vscode.l10n.t('Connections exported: {0}. The file holds no token.', remote.length),
+      vscode.l10n.t('Connections exported: {0}. The file holds no token.', remoteConnections.length),
     );
   }
 }
@@ -39,21 +39,21 @@ export async function importConnections({ connections }: ConnectionsDeps): Promi
   if (source === undefined) {
     return;
   }
-  const imported = parseConnections(decodeUtf8(await vscode.workspace.fs.readFile(source)));
-  if ('problem' in imported) {
+  const parseResult = parseConnections(decodeUtf8(await vscode.workspace.fs.readFile(source)));
+  if ('problem' in parseResult) {
     const name = source.path.slice(source.path.lastIndexOf('/') + 1);
-    await showError(vscode.l10n.t('{0} cannot be imported: {1}', name, imported.problem));
+    await showError(vscode.l10n.t('{0} cannot be imported: {1}', name, parseResult.problem));
     return;
   }
-  const fresh = filterUnknownProfiles(imported.connections, connections.all);
-  for (const connection of fresh) {
+  const newConnections = filterUnknownProfiles(parseResult.connections, connections.all);
+  for (const connection of newConnections) {
     await connections.save(connection);
   }
   await showInformation(
     vscode.l10n.t(
       'Connections added: {0}, there already: {1}. Sign in to each with your own token.',
-      fresh.length,
-      imported.connections.length - fresh.length,
+      newConnections.length,
+      parseResult.connections.length - newConnections.length,
     ),
   );
 }
@@ -71,8 +71,8 @@ function parseConnections(
     if (!(error instanceof ProfileFileError)) {
       throw error;
     }
-    const { path, reason, address } = error;
-    const words = address === undefined ? reason : describeAddressProblem(address);
-    return { problem: path === '' ? words : `${path}: ${words}` };
+    const { path, reason, addressProblem } = error;
+    const message = addressProblem === undefined ? reason : describeAddressProblem(addressProblem);
+    return { problem: path === '' ? message : `${path}: ${message}` };
   }
 }

@@ -28,7 +28,7 @@ export async function signIn(deps: ConnectionsDeps, connection: Connection): Pro
             ),
             password: true,
             value,
-            problem: (text) => validateToken(text, false),
+            validate: (text) => validateToken(text, false),
           },
           position,
         ),
@@ -83,13 +83,13 @@ const describeRejection = (page: string | undefined): string =>
       );
 
 async function offerSignIn({ id, name }: Connection, reason: string): Promise<void> {
-  const again = vscode.l10n.t('Sign In…');
+  const signInAgain = vscode.l10n.t('Sign In…');
   const test = vscode.l10n.t('Test Connection…');
   const text = vscode.l10n.t('{0} was saved but does not work yet: {1}', name, reason);
-  const chosen = await showError(text, again, test);
-  if (chosen === again) {
+  const selectedAction = await showError(text, signInAgain, test);
+  if (selectedAction === signInAgain) {
     await runCommand('datamodelStudio.connections.signIn', { connectionId: id });
-  } else if (chosen === test) {
+  } else if (selectedAction === test) {
     await runCommand('datamodelStudio.connections.test', { connectionId: id });
   }
 }

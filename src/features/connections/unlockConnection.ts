@@ -28,16 +28,16 @@ export async function unlockConnection(deps: ConnectionsDeps, connection: Connec
           position,
         ),
       async (value, position) => {
-        const typed = await promptForText(
+        const answer = await promptForText(
           {
             title,
             prompt: vscode.l10n.t('This is a production instance. Type {0} to confirm.', connection.name),
-            problem: (text) =>
+            validate: (text) =>
               text === connection.name ? undefined : vscode.l10n.t('Type the name of the connection.'),
           },
           position,
         );
-        return typed === undefined || typed === 'back' ? typed : { value };
+        return answer === undefined || answer === 'back' ? answer : { value };
       },
     ],
     15,

@@ -45,12 +45,12 @@ export class ConnectionStatusItem implements Disposable {
       this.#item.hide();
       return;
     }
-    const state = getWriteAccess(connection, this.#deps.locks);
-    const text = formatItemText(connection, state);
-    this.#item.text = `$(${getLockIcon(state) ?? getKindIcon(connection)}) ${toPlainText(text)}`;
+    const access = getWriteAccess(connection, this.#deps.locks);
+    const text = formatItemText(connection, access);
+    this.#item.text = `$(${getLockIcon(access) ?? getKindIcon(connection)}) ${toPlainText(text)}`;
     this.#item.backgroundColor =
       connection.role === 'production' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
-    this.#item.tooltip = createTooltip(connection, describeWriteAccess(state));
+    this.#item.tooltip = createTooltip(connection, describeWriteAccess(access));
     this.#item.accessibilityInformation = {
       label: vscode.l10n.t('Datamodel connection {0}', text),
       role: 'button',
@@ -60,19 +60,19 @@ export class ConnectionStatusItem implements Disposable {
 }
 
 /** Includes role and lock state, because color and icon must not be the only sign of them. */
-function formatItemText(connection: Connection, state: WriteAccess): string {
+function formatItemText(connection: Connection, access: WriteAccess): string {
   const { name, role } = connection;
   if (role !== 'production') {
     return vscode.l10n.t('{0} ({1})', name, getRoleLabel(role));
   }
-  return state.kind === 'unlocked'
+  return access.kind === 'unlocked'
     ? vscode.l10n.t('{0} ({1}, unlocked)', name, getRoleLabel(role))
     : vscode.l10n.t('{0} ({1}, locked)', name, getRoleLabel(role));
 }
 
 const getKindIcon = ({ kind }: Connection): string => (kind === 'sandbox' ? 'beaker' : 'server-environment');
 
-function createTooltip(connection: Connection, lock: string): vscode.MarkdownString {
+function createTooltip(connection: Connection, accessText: string): vscode.MarkdownString {
   const { name, role } = connection;
   const tooltip = new vscode.MarkdownString('**')
     .appendMarkdown(escapeMarkdownText(name))
@@ -80,7 +80,7 @@ function createTooltip(connection: Connection, lock: string): vscode.MarkdownStr
   const lines = [
     connection.kind === 'remote' ? connection.url : vscode.l10n.t('The sandbox on this machine'),
     vscode.l10n.t('Role: {0}', getRoleLabel(role)),
-    lock,
+    accessText,
     vscode.l10n.t('Click to switch to another connection.'),
   ];
   for (const line of lines) {

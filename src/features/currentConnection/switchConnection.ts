@@ -13,7 +13,7 @@ interface ConnectionItem extends vscode.QuickPickItem {
 /** Lets the user pick the current connection of this workspace, unlock it, or add a connection. */
 export async function switchConnection(deps: CurrentConnectionDeps): Promise<void> {
   const rows: readonly ConnectionItem[] = [
-    ...deps.current.first.map((connection) => createConnectionItem(deps, connection)),
+    ...deps.current.allCurrentFirst.map((connection) => createConnectionItem(deps, connection)),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     ...createUnlockItems(deps),
     {
@@ -21,13 +21,13 @@ export async function switchConnection(deps: CurrentConnectionDeps): Promise<voi
       run: () => runCommand('datamodelStudio.connections.add'),
     },
   ];
-  const picked = await vscode.window.showQuickPick(rows, {
+  const selectedItem = await vscode.window.showQuickPick(rows, {
     title: vscode.l10n.t('Switch Connection'),
     placeHolder: vscode.l10n.t('Connection to work on in this workspace'),
     matchOnDescription: true,
     matchOnDetail: true,
   });
-  await picked?.run?.();
+  await selectedItem?.run?.();
 }
 
 /** Creates the item that unlocks a locked connection: users may click its status bar item for that. */

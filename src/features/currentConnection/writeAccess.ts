@@ -9,17 +9,17 @@ export type WriteAccess =
   | { readonly kind: 'unlocked'; readonly until: number };
 
 export function getWriteAccess(connection: Connection, locks: WriteLocks): WriteAccess {
-  const refusal = locks.refusal(connection);
+  const refusal = locks.getRefusal(connection);
   if (refusal !== undefined) {
     return { kind: refusal };
   }
-  const until = connection.role === 'production' ? locks.unlockedUntil(connection.id) : undefined;
+  const until = connection.role === 'production' ? locks.getUnlockedUntil(connection.id) : undefined;
   return until === undefined ? { kind: 'open' } : { kind: 'unlocked', until };
 }
 
 /** Returns the icon for a restricted or temporary access; `undefined` if writes are simply allowed. */
-export function getLockIcon(state: WriteAccess): string | undefined {
-  switch (state.kind) {
+export function getLockIcon(access: WriteAccess): string | undefined {
+  switch (access.kind) {
     case 'open':
       return undefined;
     case 'locked':
@@ -31,8 +31,8 @@ export function getLockIcon(state: WriteAccess): string | undefined {
   }
 }
 
-export function describeWriteAccess(state: WriteAccess): string {
-  switch (state.kind) {
+export function describeWriteAccess(access: WriteAccess): string {
+  switch (access.kind) {
     case 'open':
       return vscode.l10n.t('Takes writes.');
     case 'locked':
@@ -40,7 +40,7 @@ export function describeWriteAccess(state: WriteAccess): string {
     case 'unlocked':
       return vscode.l10n.t(
         'Unlocked for writing until {0}.',
-        new Date(state.until).toLocaleTimeString(vscode.env.language, { timeStyle: 'short' }),
+        new Date(access.until).toLocaleTimeString(vscode.env.language, { timeStyle: 'short' }),
       );
     case 'read-only':
       return vscode.l10n.t('Never written to.');

@@ -4,12 +4,12 @@ import { deleteMatching, updateMatching } from '../../changes/model/customDataWr
 import { type MatchingPreview, previewMatching } from '../../changes/operations/previewMatching.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { type JsonObject, parseLossless, stringify } from '../../base/json.ts';
-import { PartialAnswerError } from '../../client/errors.ts';
+import { PartialResponseError } from '../../client/errors.ts';
 import { retryOnSessionReplaced } from '../../client/abort.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { SessionChange } from '../../connections/sessions.ts';
 import { type ConnectionTarget, webviews } from '../../contributions.ts';
-import { readObject } from '../../catalog/customData/readObject.ts';
+import { parseJsonObject } from '../../catalog/customData/parseJsonObject.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { confirmProduction } from '../../platform/confirmProduction.ts';
 import { resolveTargetConnection } from '../../platform/pickConnection.ts';
@@ -20,7 +20,7 @@ import {
   fromCustomDataSchema,
   type ToCustomData,
 } from '../../webviews/protocol/customData.ts';
-import { PlanNeededError } from '../../changes/run/problems.ts';
+import { PlanNeededError } from '../../changes/run/writeErrors.ts';
 import type { CustomDataDeps } from './deps.ts';
 
 const t = vscode.l10n.t;
@@ -41,8 +41,8 @@ export async function openCustomData(
 }
 
 /** Restores a tab after a reload, with its filter; closes it if the connection no longer exists. */
-export function restoreCustomData(deps: CustomDataDeps, panel: vscode.WebviewPanel, kept: unknown): void {
-  const { connectionId, filter } = persistedStateSchema.safeParse(kept).data ?? {};
+export function restoreCustomData(deps: CustomDataDeps, panel: vscode.WebviewPanel, state: unknown): void {
+  const { connectionId, filter } = persistedStateSchema.safeParse(state).data ?? {};
   const connection = connectionId === undefined ? undefined : deps.connections.find(connectionId);
   if (connection === undefined) {
     panel.dispose();
@@ -99,7 +99,7 @@ class CustomDataPanel {
   ) {
     this.#deps = deps;
     this.#connection = connection;
-    this.#filter = 'problem' in readObject(filter) ? '{}' : filter;
+    this.#filter = 'problem' in parseJsonObject(filter) ? '{}' : filter;
     const title = t('Custom Data: {0}', connection.name);
     panel.title = title;
     panel.iconPath = new vscode.ThemeIcon('json');
@@ -130,10 +130,10 @@ class CustomDataPanel {
         await this.#search(message.filter);
         break;
       case 'ask':
-        await this.#reportingErrors(() => this.#postQuestion(message));
+        await this.#runAndReportErrors(() => this.#postQuestion(message));
         break;
       case 'answer':
-        await this.#reportingErrors(() => this.#handleAnswer(message.isWanted));
+        await this.#runAndReportErrors(() => this.#handleAnswer(message.isWanted));
         break;
       case 'undo':
         await this.#undo();
@@ -163,9 +163,9 @@ class CustomDataPanel {
   }
 
   /** Runs an action and shows its error on the page. */
-  async #reportingErrors(work: () => Promise<void>): Promise<void> {
+  async #runAndReportErrors(action: () => Promise<void>): Promise<void> {
     try {
-      await work();
+      await action();
     } catch (error) {
       this.#deps.log.warn('explorer', 'Custom data failed', { reason: String(error) });
       this.#post({ type: 'failed', message: getUserMessage(error) });
@@ -175,29 +175,29 @@ class CustomDataPanel {
   /** Searches and posts the result. Searches may overlap while the user types: only the latest result is posted. */
   async #search(filter: string): Promise<void> {
     this.#searchCount += 1;
-    const search = this.#searchCount;
+    const searchId = this.#searchCount;
     this.#question = undefined;
     this.#post({ type: 'loading' });
-    await this.#reportingErrors(async () => {
-      const { text, reported } = await this.#queryReadable(parseObject(filter));
-      if (search === this.#searchCount) {
+    await this.#runAndReportErrors(async () => {
+      const { text, problem } = await this.#queryReadable(parseObject(filter));
+      if (searchId === this.#searchCount) {
         this.#filter = filter;
         this.#objectsText = text;
         this.#post({ type: 'objects', filter, text });
-        if (reported !== undefined) {
-          this.#post({ type: 'failed', message: reported });
+        if (problem !== undefined) {
+          this.#post({ type: 'failed', message: problem });
         }
       }
     });
   }
 
   /** Returns the readable objects as JSON, and a message if there are unreadable ones. */
-  async #queryReadable(filter: JsonObject): Promise<{ readonly text: string; readonly reported?: string }> {
+  async #queryReadable(filter: JsonObject): Promise<{ readonly text: string; readonly problem?: string }> {
     try {
       return { text: (await this.#query(filter)).text };
     } catch (error) {
-      if (error instanceof PartialAnswerError) {
-        return { text: stringify(error.readable.value), reported: getUserMessage(error) };
+      if (error instanceof PartialResponseError) {
+        return { text: stringify(error.readable.value), problem: getUserMessage(error) };
       }
       throw error;
     }
@@ -214,21 +214,21 @@ class CustomDataPanel {
    * Asks for confirmation with the number of matches and a sample, because a request affects all matches
    * (platform-facts.md, 4).
    */
-  async #postQuestion(asked: AskMessage, isRepeated = false): Promise<void> {
-    const { action, filter, change = '{}' } = asked;
+  async #postQuestion(message: AskMessage, isRepeated = false): Promise<void> {
+    const { action, filter, change = '{}' } = message;
     const [selection, fields] = [parseObject(filter), parseObject(change)];
-    const place = { connectionId: this.#connection.id, within: [] };
+    const location = { connectionId: this.#connection.id, within: [] };
     const operation =
-      action === 'delete' ? deleteMatching(place, selection) : updateMatching(place, selection, fields);
+      action === 'delete' ? deleteMatching(location, selection) : updateMatching(location, selection, fields);
     const { writer } = await this.#deps.changeServices();
-    const reached = await retryOnSessionReplaced(() => previewMatching(writer, operation));
-    const { objects } = reached;
-    this.#question = { message: asked, matches: reached };
+    const matches = await retryOnSessionReplaced(() => previewMatching(writer, operation));
+    const { objects } = matches;
+    this.#question = { message, matches };
     this.#post({
       type: 'question',
       action,
       filter,
-      isRepeat: isRepeated,
+      isRepeated,
       count: objects.length,
       sample: objects.slice(0, maxSampleObjects).map((object) => ({
         before: stringify(object),
@@ -294,9 +294,9 @@ class CustomDataPanel {
 
 /** @throws Error with a message for the user if the text is not a JSON object */
 function parseObject(text: string): JsonObject {
-  const read = readObject(text.trim() === '' ? '{}' : text);
-  if ('problem' in read) {
+  const result = parseJsonObject(text.trim() === '' ? '{}' : text);
+  if ('problem' in result) {
     throw new Error(t('This is no JSON object: {0}', text.slice(0, 80)));
   }
-  return read.object;
+  return result.object;
 }

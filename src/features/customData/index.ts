@@ -15,9 +15,9 @@ export function register(deps: CustomDataDeps): Disposable {
   );
   store.add(
     vscode.window.registerWebviewPanelSerializer(webviews.customData, {
-      deserializeWebviewPanel: async (panel, kept: unknown) => {
+      deserializeWebviewPanel: async (panel, state: unknown) => {
         const { restoreCustomData } = await import('./customDataPanel.ts');
-        restoreCustomData(deps, panel, kept);
+        restoreCustomData(deps, panel, state);
       },
     }),
   );

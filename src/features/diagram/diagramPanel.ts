@@ -4,14 +4,14 @@ import { isAffected } from '../../catalog/catalogChanges.ts';
 import { type RuleSubject, getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import type { SessionChange } from '../../connections/sessions.ts';
 import type { DiagramModel } from '../../webviews/diagramLayout/diagramModel.ts';
-import { computeLayoutInWorker } from '../../webviews/diagramLayout/layoutThread.ts';
+import { computeLayoutInWorker } from '../../webviews/diagramLayout/computeLayoutInWorker.ts';
 import { type DiagramLayout, createLayoutInput } from '../../webviews/diagramLayout/layoutInput.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { PanelTitle } from '../../platform/connectionSuffix.ts';
 import { openWebviewChannel, renderPage, type WebviewChannel } from '../../platform/webviews.ts';
 import {
-  type DiagramPlace,
+  type DiagramDatamodel,
   type FromDiagram,
   fromDiagramSchema,
   type RelationEnd,
@@ -27,10 +27,10 @@ const t = vscode.l10n.t;
 /** A tab with a diagram; disposed with the tab. */
 export class DiagramPanel {
   readonly #deps: DiagramFeatureDeps;
-  readonly #place: DiagramPlace;
+  readonly #target: DiagramDatamodel;
   readonly #createRelation: (ends: readonly RelationEnd[]) => Promise<void>;
   readonly #panel: vscode.WebviewPanel;
-  readonly #tab: PanelTitle;
+  readonly #panelTitle: PanelTitle;
   readonly #store = new DisposableStore();
   readonly #channel: WebviewChannel<ToDiagram>;
   #model: DiagramModel = { tables: [], relations: [], droppedRelations: 0 };
@@ -48,25 +48,25 @@ export class DiagramPanel {
    */
   constructor(
     deps: DiagramFeatureDeps,
-    place: DiagramPlace,
+    target: DiagramDatamodel,
     panel: vscode.WebviewPanel,
-    events: {
-      readonly closed: () => void;
-      readonly relate: (ends: readonly RelationEnd[]) => Promise<void>;
+    callbacks: {
+      readonly onClosed: () => void;
+      readonly onRelate: (ends: readonly RelationEnd[]) => Promise<void>;
     },
   ) {
     this.#deps = deps;
-    this.#place = place;
-    this.#createRelation = events.relate;
+    this.#target = target;
+    this.#createRelation = callbacks.onRelate;
     this.#panel = panel;
-    const title = t('Diagram: {0}', place.title);
-    this.#tab = this.#store.add(new PanelTitle(panel, deps.connections, place.connectionId));
-    this.#tab.set(title);
+    const title = t('Diagram: {0}', target.title);
+    this.#panelTitle = this.#store.add(new PanelTitle(panel, deps.connections, target.connectionId));
+    this.#panelTitle.set(title);
     this.#panel.iconPath = new vscode.ThemeIcon('type-hierarchy');
     this.#panel.onDidDispose(() => {
       this.#loadAbort.abort();
       this.#store.dispose();
-      events.closed();
+      callbacks.onClosed();
     });
     this.#channel = this.#store.add(
       openWebviewChannel<FromDiagram, ToDiagram>(
@@ -84,9 +84,9 @@ export class DiagramPanel {
   }
 
   /** Brings the diagram to the front and reveals a table. */
-  show(table?: string): void {
+  show(tableId?: string): void {
     this.#panel.reveal();
-    this.#pendingTable = table;
+    this.#pendingTable = tableId;
     this.#showPendingTable();
   }
 
@@ -101,20 +101,20 @@ export class DiagramPanel {
 
   /** Reloads the diagram if the catalog change affects it. */
   handleCatalogChange({ connectionId, change }: SessionChange): void {
-    const { datamodelId } = this.#place;
+    const { datamodelId } = this.#target;
     const affectsDiagram =
       isAffected({ kind: 'datamodel', datamodelId }, change) ||
       (change.kind === 'rules' &&
         this.#subject !== undefined &&
         isSameSubject(change.subject, this.#subject));
-    if (connectionId === this.#place.connectionId && affectsDiagram && this.#hasData) {
+    if (connectionId === this.#target.connectionId && affectsDiagram && this.#hasData) {
       void this.#load();
     }
   }
 
   /** Reloads the diagram, since data from an ended session must no longer be shown. */
   handleSessionEnd(connectionId: string): void {
-    if (connectionId !== this.#place.connectionId) {
+    if (connectionId !== this.#target.connectionId) {
       return;
     }
     this.#loadAbort.abort();
@@ -144,7 +144,7 @@ export class DiagramPanel {
         break;
       case 'access':
         if (this.#subject !== undefined) {
-          const { connectionId } = this.#place;
+          const { connectionId } = this.#target;
           await runCommand('datamodelStudio.access.open', { connectionId, subject: this.#subject });
         }
         break;
@@ -152,7 +152,7 @@ export class DiagramPanel {
         await this.#createRelation(message.ends);
         break;
       case 'export':
-        await saveImage(message, this.#place.title);
+        await saveImage(message, this.#target.title);
         break;
       case 'exportFailed':
         await showError(t('The picture is too large for a PNG. Save it as SVG, which has no limit.'));
@@ -165,24 +165,31 @@ export class DiagramPanel {
     this.#loadAbort.abort();
     this.#loadAbort = new AbortController();
     const { signal } = this.#loadAbort;
-    const { connectionId, datamodelId } = this.#place;
+    const { connectionId, datamodelId } = this.#target;
     try {
       const session = await this.#deps.sessions.get(connectionId);
       const { datamodel, model, note } = await loadDiagramData(session, datamodelId, this.#deps.log);
       if (signal.aborted) {
         return;
       }
-      const layout = await this.#arrange(model, signal);
+      const layout = await this.#computeLayout(model, signal);
       if (signal.aborted) {
         return;
       }
       this.#model = model;
       this.#subject = getRuleSubject(datamodel);
       this.#hasData = true;
-      const place = { ...this.#place, title: datamodel.title };
-      this.#tab.set(t('Diagram: {0}', datamodel.title));
+      const target = { ...this.#target, title: datamodel.title };
+      this.#panelTitle.set(t('Diagram: {0}', datamodel.title));
       const subject = this.#subject;
-      this.#post({ type: 'data', place, model, layout, subject, ...(note === undefined ? {} : { note }) });
+      this.#post({
+        type: 'data',
+        datamodel: target,
+        model,
+        layout,
+        subject,
+        ...(note === undefined ? {} : { note }),
+      });
       this.#showPendingTable();
     } catch (error) {
       if (!signal.aborted) {
@@ -191,11 +198,11 @@ export class DiagramPanel {
     }
   }
 
-  async #arrange(model: DiagramModel, signal: AbortSignal): Promise<DiagramLayout> {
+  async #computeLayout(model: DiagramModel, signal: AbortSignal): Promise<DiagramLayout> {
     const input = createLayoutInput(model);
     const key = JSON.stringify(input);
     if (this.#cachedLayout?.input !== key) {
-      this.#post({ type: 'arranging', tables: model.tables.length });
+      this.#post({ type: 'arranging', tableCount: model.tables.length });
       const script = vscode.Uri.joinPath(this.#deps.extensionUri, 'dist', 'layoutWorker.js');
       const layout = await computeLayoutInWorker(script.fsPath, input, signal);
       this.#cachedLayout = { input: key, layout };
@@ -221,7 +228,7 @@ export class DiagramPanel {
   ): Promise<void> {
     const table = this.#model.tables.find(({ id }) => id === tableId);
     if (table !== undefined) {
-      const { connectionId, datamodelId, title } = this.#place;
+      const { connectionId, datamodelId, title } = this.#target;
       await runCommand(command, {
         connectionId,
         resource: { kind: 'table', datamodelId, datasetId: table.datasetId, tableId },
@@ -237,7 +244,7 @@ export class DiagramPanel {
       const names = relation.ends.map(
         (end) => this.#model.tables.find(({ id }) => id === end.table)?.name ?? '',
       );
-      const { connectionId, datamodelId, title } = this.#place;
+      const { connectionId, datamodelId, title } = this.#target;
       await runCommand('datamodelStudio.documents.open', {
         connectionId,
         resource: { kind: 'relation', datamodelId, relationId },

@@ -6,7 +6,7 @@ import { runCommand } from '../../platform/commands.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { pickDatamodel } from '../../platform/pickDatamodel.ts';
 import { findNearest } from '../../platform/treeTarget.ts';
-import { type DiagramPlace, diagramPlaceSchema } from '../../webviews/protocol/diagram.ts';
+import { type DiagramDatamodel, diagramDatamodelSchema } from '../../webviews/protocol/diagram.ts';
 import type { DiagramFeatureDeps } from './deps.ts';
 import { DiagramPanel } from './diagramPanel.ts';
 
@@ -32,17 +32,17 @@ export class Diagrams implements Disposable {
 
   /** Shows the diagram of a tree node's datamodel, which the user picks without a node, and reveals its table. */
   async open(node: TreeTarget | undefined): Promise<void> {
-    const place = getDiagramPlace(node) ?? (await this.#pick());
-    if (place !== undefined) {
-      this.#getPanel(place).show(findNearest(node, 'table')?.resource.tableId);
+    const target = getDiagramTarget(node) ?? (await this.#pickDatamodel());
+    if (target !== undefined) {
+      this.#getPanel(target).show(findNearest(node, 'table')?.resource.tableId);
     }
   }
 
   /** Restores a tab after a reload; closes it if its state is invalid or its diagram is already open. */
-  restore(tab: vscode.WebviewPanel, kept: unknown): void {
-    const read = z.object({ place: diagramPlaceSchema }).safeParse(kept);
-    if (read.success && !this.#panels.has(getDiagramKey(read.data.place))) {
-      this.#createPanel(read.data.place, tab);
+  restore(tab: vscode.WebviewPanel, state: unknown): void {
+    const parsed = z.object({ place: diagramDatamodelSchema }).safeParse(state);
+    if (parsed.success && !this.#panels.has(getDiagramKey(parsed.data.place))) {
+      this.#createPanel(parsed.data.place, tab);
     } else {
       tab.dispose();
     }
@@ -54,11 +54,11 @@ export class Diagrams implements Disposable {
       await createRelationBetween(target, target.ends);
       return;
     }
-    const active = [...this.#panels.values()].find(({ isActive }) => isActive);
-    if (active === undefined) {
+    const activePanel = [...this.#panels.values()].find(({ isActive }) => isActive);
+    if (activePanel === undefined) {
       await showInformation(vscode.l10n.t('Open a diagram and choose a table in it first.'));
     } else {
-      active.relate();
+      activePanel.relate();
     }
   }
 
@@ -67,41 +67,45 @@ export class Diagrams implements Disposable {
     this.#store.dispose();
   }
 
-  async #pick(): Promise<DiagramPlace | undefined> {
-    const picked = await pickDatamodel(this.#deps, vscode.l10n.t('Datamodel Diagram'));
+  async #pickDatamodel(): Promise<DiagramDatamodel | undefined> {
+    const datamodel = await pickDatamodel(this.#deps, vscode.l10n.t('Datamodel Diagram'));
     return (
-      picked && { connectionId: picked.connectionId, datamodelId: picked.datamodelId, title: picked.title }
+      datamodel && {
+        connectionId: datamodel.connectionId,
+        datamodelId: datamodel.datamodelId,
+        title: datamodel.title,
+      }
     );
   }
 
-  #getPanel(place: DiagramPlace): DiagramPanel {
-    return this.#panels.get(getDiagramKey(place)) ?? this.#createPanel(place, createTab());
+  #getPanel(target: DiagramDatamodel): DiagramPanel {
+    return this.#panels.get(getDiagramKey(target)) ?? this.#createPanel(target, createTab());
   }
 
-  #createPanel(place: DiagramPlace, tab: vscode.WebviewPanel): DiagramPanel {
-    const key = getDiagramKey(place);
-    const panel = new DiagramPanel(this.#deps, place, tab, {
-      closed: () => this.#panels.delete(key),
-      relate: (ends) => createRelationBetween(place, ends),
+  #createPanel(target: DiagramDatamodel, tab: vscode.WebviewPanel): DiagramPanel {
+    const key = getDiagramKey(target);
+    const panel = new DiagramPanel(this.#deps, target, tab, {
+      onClosed: () => this.#panels.delete(key),
+      onRelate: (ends) => createRelationBetween(target, ends),
     });
     this.#panels.set(key, panel);
     return panel;
   }
 
-  #forEachPanel(act: (panel: DiagramPanel) => void): void {
+  #forEachPanel(action: (panel: DiagramPanel) => void): void {
     for (const panel of this.#panels.values()) {
-      act(panel);
+      action(panel);
     }
   }
 }
 
-const getDiagramKey = ({ connectionId, datamodelId }: DiagramPlace): string =>
+const getDiagramKey = ({ connectionId, datamodelId }: DiagramDatamodel): string =>
   JSON.stringify([connectionId, datamodelId]);
 
 const createTab = (): vscode.WebviewPanel =>
   vscode.window.createWebviewPanel(webviews.diagram, '', vscode.ViewColumn.Active);
 
-function getDiagramPlace(node: TreeTarget | undefined): DiagramPlace | undefined {
+function getDiagramTarget(node: TreeTarget | undefined): DiagramDatamodel | undefined {
   const datamodel = findNearest(node, 'datamodel');
   return (
     datamodel && {
@@ -114,7 +118,7 @@ function getDiagramPlace(node: TreeTarget | undefined): DiagramPlace | undefined
 
 /** Creates a relation after asking for missing details; the catalog change then updates the diagram. */
 const createRelationBetween = (
-  { connectionId, datamodelId, title }: DiagramPlace,
+  { connectionId, datamodelId, title }: DiagramDatamodel,
   ends: RelateTarget['ends'],
 ): Promise<void> =>
   runCommand('datamodelStudio.resources.newRelation', {
@@ -122,5 +126,5 @@ const createRelationBetween = (
     resource: { kind: 'datamodel', datamodelId },
     name: title,
     ends,
-    stay: true,
+    skipReveal: true,
   });

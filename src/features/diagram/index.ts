@@ -8,10 +8,10 @@ import type { Diagrams } from './diagrams.ts';
 /** Registers the diagram of a datamodel's tables and relations; loaded on first use. */
 export function register(deps: DiagramFeatureDeps): Disposable {
   const store = new DisposableStore();
-  let loaded: Promise<Diagrams> | undefined;
+  let diagrams: Promise<Diagrams> | undefined;
   const getDiagrams = (): Promise<Diagrams> => {
-    loaded ??= import('./diagrams.ts').then(({ Diagrams: Loaded }) => store.add(new Loaded(deps)));
-    return loaded;
+    diagrams ??= import('./diagrams.ts').then(({ Diagrams: Loaded }) => store.add(new Loaded(deps)));
+    return diagrams;
   };
   store.add(
     registerCommand('datamodelStudio.diagram.open', deps.log, async (node) =>
@@ -25,7 +25,7 @@ export function register(deps: DiagramFeatureDeps): Disposable {
   );
   store.add(
     vscode.window.registerWebviewPanelSerializer(webviews.diagram, {
-      deserializeWebviewPanel: async (tab, kept: unknown) => (await getDiagrams()).restore(tab, kept),
+      deserializeWebviewPanel: async (tab, state: unknown) => (await getDiagrams()).restore(tab, state),
     }),
   );
   return store;

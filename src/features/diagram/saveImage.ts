@@ -23,9 +23,9 @@ export async function saveImage(
     uri,
     format === 'svg' ? new TextEncoder().encode(data) : Buffer.from(data, 'base64'),
   );
-  const open = t('Open');
-  const saved = t('The diagram is saved as {0}.', uri.path.split('/').at(-1) ?? uri.path);
-  if ((await showInformation(saved, open)) === open) {
+  const openFile = t('Open');
+  const message = t('The diagram is saved as {0}.', uri.path.split('/').at(-1) ?? uri.path);
+  if ((await showInformation(message, openFile)) === openFile) {
     await vscode.commands.executeCommand('vscode.open', uri);
   }
 }

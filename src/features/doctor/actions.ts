@@ -11,35 +11,35 @@ export interface DoctorAction {
   readonly icon: string;
   readonly run: () => Promise<void>;
   /** True if the test should run again after the action; false if the user continues elsewhere. */
-  readonly isInPlace: boolean;
+  readonly shouldRetest: boolean;
 }
 
 const t = vscode.l10n.t;
 
 /** Returns the action for a remedy; `undefined` if the user cannot act in VS Code. */
-export function getAction(remedy: DoctorRemedy, connection: Connection): DoctorAction | undefined {
+export function getRemedyAction(remedy: DoctorRemedy, connection: Connection): DoctorAction | undefined {
   const target = { connectionId: connection.id };
   if (connection.kind === 'sandbox' && (remedy === 'edit-connection' || remedy === 'sign-in')) {
     // The address and token of the sandbox are not entered: starting it determines both.
-    return getAction('start-sandbox', connection);
+    return getRemedyAction('start-sandbox', connection);
   }
   switch (remedy) {
     case 'edit-connection':
     case 'use-https':
-      return createInPlaceAction(t('Edit Connection…'), 'edit', () =>
+      return createRetestAction(t('Edit Connection…'), 'edit', () =>
         runCommand('datamodelStudio.connections.edit', target),
       );
     case 'start-sandbox':
-      return createInPlaceAction(t('Start Sandbox'), 'play', () =>
+      return createRetestAction(t('Start Sandbox'), 'play', () =>
         runCommand('datamodelStudio.sandbox.start'),
       );
     case 'sign-in':
     case 'ask-administrator':
-      return createInPlaceAction(t('Sign In…'), 'key', () =>
+      return createRetestAction(t('Sign In…'), 'key', () =>
         runCommand('datamodelStudio.connections.signIn', target),
       );
     case 'unlock':
-      return createInPlaceAction(t('Unlock for Writing…'), 'unlock', () =>
+      return createRetestAction(t('Unlock for Writing…'), 'unlock', () =>
         runCommand('datamodelStudio.connections.unlock', target),
       );
     case 'check-proxy':
@@ -63,11 +63,11 @@ export function getAction(remedy: DoctorRemedy, connection: Connection): DoctorA
 }
 
 /** Creates an action after which the test should run again. */
-const createInPlaceAction = (label: string, icon: string, run: () => Promise<void>): DoctorAction => ({
+const createRetestAction = (label: string, icon: string, run: () => Promise<void>): DoctorAction => ({
   label,
   icon,
   run,
-  isInPlace: true,
+  shouldRetest: true,
 });
 
 /** Creates an action that opens a view or editor in which the user continues. */
@@ -79,7 +79,7 @@ export const createNavigationAction = (
   label,
   icon,
   run,
-  isInPlace: false,
+  shouldRetest: false,
 });
 
 async function openSettings(query: string): Promise<void> {

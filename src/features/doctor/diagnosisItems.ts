@@ -7,14 +7,14 @@ import {
 } from '../../connections/doctor/step.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { toPlainText } from '../../platform/serverText.ts';
-import { type DoctorAction, getAction, createNavigationAction } from './actions.ts';
-import { formatFinding } from '../../connections/doctor/words/doctorFindingWords.ts';
+import { type DoctorAction, getRemedyAction, createNavigationAction } from './actions.ts';
+import { formatFinding } from '../../connections/doctor/words/formatFinding.ts';
 import {
   formatFacts,
   isProblem,
   getOutcomeLabel,
   getStepLabel,
-} from '../../connections/doctor/words/doctorStepWords.ts';
+} from '../../connections/doctor/words/doctorStepLabels.ts';
 import { formatDay } from './formatDay.ts';
 import { describeRemedy } from './remedyLabels.ts';
 
@@ -48,7 +48,7 @@ export function createDiagnosisItems(diagnosis: Diagnosis): DiagnosisItems {
 
 function getActions({ steps, connection }: Diagnosis): readonly DoctorAction[] {
   const remedies = [...steps.flatMap(({ remedy }) => remedy ?? []), 'edit-connection' as const];
-  const actions = remedies.flatMap((remedy) => getAction(remedy, connection) ?? []);
+  const actions = remedies.flatMap((remedy) => getRemedyAction(remedy, connection) ?? []);
   const showLog = createNavigationAction(t('Show Log'), 'output', () =>
     runCommand('datamodelStudio.log.show'),
   );
@@ -65,20 +65,20 @@ function createStepItems(
   { connection }: Diagnosis,
 ): readonly [DiagnosisItem, ...DiagnosisItem[]] {
   const { step, outcome, remedy } = report;
-  const action = remedy === undefined ? undefined : getAction(remedy, connection);
-  const facts = formatFacts(t, report, { form: 'brief', day: formatDay });
+  const action = remedy === undefined ? undefined : getRemedyAction(remedy, connection);
+  const details = formatFacts(t, report, { form: 'brief', formatDay });
   const finding = `${getOutcomeLabel(t, outcome)}: ${formatFinding(t, report)}`;
   const hasProblem = isProblem(report);
   const row: DiagnosisItem = {
     label: `$(${icons[outcome]}) ${getStepLabel(t, step)}`,
-    description: toPlainText(hasProblem ? finding : [finding, ...facts].join(' · ')),
+    description: toPlainText(hasProblem ? finding : [finding, ...details].join(' · ')),
     ...(remedy === undefined ? {} : { detail: describeRemedy(remedy) }),
     ...(action === undefined
       ? {}
       : { action, buttons: [{ iconPath: new vscode.ThemeIcon(action.icon), tooltip: action.label }] }),
   };
-  return hasProblem && facts.length > 0
-    ? [row, { label: '$(blank)', description: toPlainText(facts.join(' · ')) }]
+  return hasProblem && details.length > 0
+    ? [row, { label: '$(blank)', description: toPlainText(details.join(' · ')) }]
     : [row];
 }
 

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { Diagnosis } from '../../connections/doctor/step.ts';
 import { getRoleLabel } from '../../platform/labels.ts';
-import { formatStep } from '../../connections/doctor/words/diagnosisText.ts';
+import { formatStep } from '../../connections/doctor/words/formatStep.ts';
 import { formatDay } from './formatDay.ts';
 import { describeRemedy } from './remedyLabels.ts';
 
 /** Formats a diagnosis as plain text to share with others; it contains no token and no proxy password. */
 export function formatReport({ connection, steps, time }: Diagnosis, version: string): string {
-  const facts = [
+  const environment = [
     new Date(time).toISOString(),
     `Datamodel Studio ${version}`,
     `${vscode.env.appName} ${vscode.version}`,
@@ -15,11 +15,9 @@ export function formatReport({ connection, steps, time }: Diagnosis, version: st
   ];
   return [
     vscode.l10n.t('Connection test of {0} ({1})', connection.name, getRoleLabel(connection.role)),
-    facts.join(' · '),
+    environment.join(' · '),
     '',
-    ...steps.map((report) =>
-      formatStep(vscode.l10n.t, report, { remedyText: describeRemedy, day: formatDay }),
-    ),
+    ...steps.map((report) => formatStep(vscode.l10n.t, report, { getRemedyText: describeRemedy, formatDay })),
     '',
   ].join('\n');
 }

@@ -6,14 +6,14 @@ import { getUserMessage } from '../../platform/userErrors.ts';
 import { type DoctorAction, createNavigationAction } from './actions.ts';
 import { type DiagnosisItem, createDiagnosisItems } from './diagnosisItems.ts';
 import { formatReport } from './report.ts';
-import { isProblem, getStepLabel } from '../../connections/doctor/words/doctorStepWords.ts';
+import { isProblem, getStepLabel } from '../../connections/doctor/words/doctorStepLabels.ts';
 
 const t = vscode.l10n.t;
 
 /** The user's choice: another test, an action, or none. */
 type DiagnosisChoice = 'again' | DoctorAction | undefined;
 
-const copiedStateMs = 3000;
+const copiedMessageMs = 3000;
 
 /**
  * Shows a diagnosis as a quick pick with the steps and the actions, and runs the action that the user picks.
@@ -21,7 +21,7 @@ const copiedStateMs = 3000;
  */
 export async function showDiagnosis(diagnosis: Diagnosis, version: string): Promise<'again' | undefined> {
   const report = formatReport(diagnosis, version);
-  const choice = await choose(diagnosis, {
+  const choice = await pickAction(diagnosis, {
     copy: () => copyReport(report),
     open: createNavigationAction(t('Open Report'), 'output', () => openReport(report)),
   });
@@ -29,28 +29,28 @@ export async function showDiagnosis(diagnosis: Diagnosis, version: string): Prom
     return 'again';
   }
   await choice?.run();
-  return choice?.isInPlace === true ? 'again' : undefined;
+  return choice?.shouldRetest === true ? 'again' : undefined;
 }
 
-function choose(
+function pickAction(
   diagnosis: Diagnosis,
   report: { readonly copy: () => Promise<void>; readonly open: DoctorAction },
 ): Promise<DiagnosisChoice> {
   const store = new DisposableStore();
-  const pick = store.add(vscode.window.createQuickPick<DiagnosisItem>());
+  const quickPick = store.add(vscode.window.createQuickPick<DiagnosisItem>());
   const rows = createDiagnosisItems(diagnosis);
-  const again: DiagnosisItem = { label: t('Run Again') };
-  const copy: DiagnosisItem = { label: t('Copy Report') };
-  const open: DiagnosisItem = { label: report.open.label, action: report.open };
+  const runAgainItem: DiagnosisItem = { label: t('Run Again') };
+  const copyItem: DiagnosisItem = { label: t('Copy Report') };
+  const openItem: DiagnosisItem = { label: report.open.label, action: report.open };
   const separator: DiagnosisItem = { label: t('Actions'), kind: vscode.QuickPickItemKind.Separator };
-  pick.title = t('Connection Test: {0}', diagnosis.connection.name);
-  pick.placeholder = describeVerdict(diagnosis);
-  pick.ignoreFocusOut = true;
-  pick.matchOnDescription = true;
-  pick.matchOnDetail = true;
-  pick.items = [...rows.steps, separator, again, ...rows.actions, copy, open];
-  pick.activeItems = rows.problem === undefined ? [] : [rows.problem];
-  pick.buttons = [findButton(again, 'refresh'), findButton(copy, 'copy')];
+  quickPick.title = t('Connection Test: {0}', diagnosis.connection.name);
+  quickPick.placeholder = describeVerdict(diagnosis);
+  quickPick.ignoreFocusOut = true;
+  quickPick.matchOnDescription = true;
+  quickPick.matchOnDetail = true;
+  quickPick.items = [...rows.steps, separator, runAgainItem, ...rows.actions, copyItem, openItem];
+  quickPick.activeItems = rows.problem === undefined ? [] : [rows.problem];
+  quickPick.buttons = [createButton(runAgainItem, 'refresh'), createButton(copyItem, 'copy')];
   return new Promise<DiagnosisChoice>((resolve) => {
     const close = (choice: DiagnosisChoice): void => {
       resolve(choice);
@@ -58,21 +58,25 @@ function choose(
     };
     /** Ignores items without an action. */
     const accept = (row: DiagnosisItem | undefined): void => {
-      if (row === copy) {
+      if (row === copyItem) {
         void report.copy();
-      } else if (row === again || row?.action !== undefined) {
-        close(row === again ? 'again' : row.action);
+      } else if (row === runAgainItem || row?.action !== undefined) {
+        close(row === runAgainItem ? 'again' : row.action);
       }
     };
-    store.add(pick.onDidAccept(() => accept(pick.activeItems[0])));
-    store.add(pick.onDidTriggerItemButton(({ item }) => accept(item)));
-    store.add(pick.onDidTriggerButton(({ tooltip }) => accept(tooltip === again.label ? again : copy)));
-    store.add(pick.onDidHide(() => close(undefined)));
-    pick.show();
+    store.add(quickPick.onDidAccept(() => accept(quickPick.activeItems[0])));
+    store.add(quickPick.onDidTriggerItemButton(({ item }) => accept(item)));
+    store.add(
+      quickPick.onDidTriggerButton(({ tooltip }) =>
+        accept(tooltip === runAgainItem.label ? runAgainItem : copyItem),
+      ),
+    );
+    store.add(quickPick.onDidHide(() => close(undefined)));
+    quickPick.show();
   });
 }
 
-const findButton = ({ label }: DiagnosisItem, icon: string): vscode.QuickInputButton => ({
+const createButton = ({ label }: DiagnosisItem, icon: string): vscode.QuickInputButton => ({
   iconPath: new vscode.ThemeIcon(icon),
   tooltip: label,
 });
@@ -80,7 +84,7 @@ const findButton = ({ label }: DiagnosisItem, icon: string): vscode.QuickInputBu
 async function copyReport(report: string): Promise<void> {
   try {
     await vscode.env.clipboard.writeText(report);
-    vscode.window.setStatusBarMessage(`$(check) ${t('Report copied')}`, copiedStateMs);
+    vscode.window.setStatusBarMessage(`$(check) ${t('Report copied')}`, copiedMessageMs);
   } catch (error) {
     await showError(getUserMessage(error));
   }

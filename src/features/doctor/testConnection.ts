@@ -6,7 +6,7 @@ import type { Connection } from '../../connections/connection.ts';
 import type { Diagnosis, StepId } from '../../connections/doctor/step.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
 import { resolveTargetConnection } from '../../platform/pickConnection.ts';
-import { getStepLabel } from '../../connections/doctor/words/doctorStepWords.ts';
+import { getStepLabel } from '../../connections/doctor/words/doctorStepLabels.ts';
 import type { DoctorFeatureDeps } from './deps.ts';
 import { showDiagnosis } from './showDiagnosis.ts';
 import { toPlainText } from '../../platform/serverText.ts';
@@ -22,9 +22,9 @@ export async function testConnection(
   });
   while (connection !== undefined) {
     const diagnosis = await runDiagnosis(deps, connection);
-    const wish = await showDiagnosis(diagnosis, deps.version);
+    const choice = await showDiagnosis(diagnosis, deps.version);
     // The connection may have been edited or removed meanwhile.
-    connection = wish === 'again' ? deps.connections.find(connection.id) : undefined;
+    connection = choice === 'again' ? deps.connections.find(connection.id) : undefined;
   }
 }
 
@@ -36,26 +36,34 @@ async function runDiagnosis(
   { doctor, clock }: DoctorFeatureDeps,
   connection: Connection,
 ): Promise<Diagnosis> {
-  const cancelled = new AbortController();
-  const steps = new Emitter<StepId>();
-  let isOver = false;
-  let now: StepId = 'address';
+  const abortController = new AbortController();
+  const stepEmitter = new Emitter<StepId>();
+  let hasEnded = false;
+  let currentStep: StepId = 'address';
   const onStep = (step: StepId): void => {
-    now = step;
-    steps.fire(step);
+    currentStep = step;
+    stepEmitter.fire(step);
   };
-  const running = doctor.diagnose(connection, { signal: cancelled.signal, onStep }).finally(() => {
-    isOver = true;
-  });
-  await waitOrTimeout(running, clock);
-  return isOver ? running : showProgress(connection, running, { now, steps: steps.event, cancelled });
+  const diagnosisPromise = doctor
+    .diagnose(connection, { signal: abortController.signal, onStep })
+    .finally(() => {
+      hasEnded = true;
+    });
+  await waitOrTimeout(diagnosisPromise, clock);
+  return hasEnded
+    ? diagnosisPromise
+    : showProgress(connection, diagnosisPromise, {
+        currentStep,
+        onDidReachStep: stepEmitter.event,
+        abortController,
+      });
 }
 
 /** Waits until the test has ended, successfully or not, or {@link progressDelayMs} has passed. */
-async function waitOrTimeout(running: Promise<unknown>, clock: Clock): Promise<void> {
+async function waitOrTimeout(diagnosisPromise: Promise<unknown>, clock: Clock): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = clock.schedule(progressDelayMs, resolve);
-  running.then(
+  diagnosisPromise.then(
     () => resolve(),
     () => resolve(),
   );
@@ -65,8 +73,12 @@ async function waitOrTimeout(running: Promise<unknown>, clock: Clock): Promise<v
 
 function showProgress(
   connection: Connection,
-  running: Promise<Diagnosis>,
-  test: { readonly now: StepId; readonly steps: Event<StepId>; readonly cancelled: AbortController },
+  diagnosisPromise: Promise<Diagnosis>,
+  state: {
+    readonly currentStep: StepId;
+    readonly onDidReachStep: Event<StepId>;
+    readonly abortController: AbortController;
+  },
 ): Thenable<Diagnosis> {
   const title = toPlainText(vscode.l10n.t('Testing {0}', connection.name));
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
@@ -74,11 +86,13 @@ function showProgress(
     const store = new DisposableStore();
     const reportStep = (step: StepId): void =>
       progress.report({ message: getStepLabel(vscode.l10n.t, step) });
-    reportStep(test.now);
-    store.add(test.steps(reportStep));
-    store.add(token.onCancellationRequested(() => test.cancelled.abort(new vscode.CancellationError())));
+    reportStep(state.currentStep);
+    store.add(state.onDidReachStep(reportStep));
+    store.add(
+      token.onCancellationRequested(() => state.abortController.abort(new vscode.CancellationError())),
+    );
     try {
-      return await running;
+      return await diagnosisPromise;
     } finally {
       store.dispose();
     }

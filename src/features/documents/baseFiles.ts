@@ -4,7 +4,12 @@ import * as z from 'zod';
 import { ensurePrivateFolder } from '../../base/storage/privateFiles.ts';
 import { type BaseMemory, type RememberedBase, getStableStoragePath } from '../../documents/baseMemory.ts';
 
-const schema = z.object({ path: z.string(), text: z.string(), mtime: z.number(), size: z.number() });
+const storedBaseSchema = z.object({
+  path: z.string(),
+  text: z.string(),
+  mtime: z.number(),
+  size: z.number(),
+});
 
 /**
  * Stores the bases of unsaved documents, with secrets masked: the server's text that the user's edits started from.
@@ -20,13 +25,13 @@ export class BaseFiles implements BaseMemory {
   }
 
   async recall(path: string): Promise<RememberedBase | undefined> {
-    const [name, ...others] = await this.#listFileNames(path);
-    if (name === undefined || others.length > 0) {
+    const [name, ...otherNames] = await this.#listFileNames(path);
+    if (name === undefined || otherNames.length > 0) {
       return undefined;
     }
     const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(this.#folder, name));
-    const kept = parseBase(new TextDecoder().decode(bytes));
-    return kept?.path === path ? kept : undefined;
+    const stored = parseBase(new TextDecoder().decode(bytes));
+    return stored?.path === path ? stored : undefined;
   }
 
   async remember(path: string, base: RememberedBase): Promise<void> {
@@ -54,9 +59,9 @@ export class BaseFiles implements BaseMemory {
   }
 }
 
-function parseBase(text: string): z.infer<typeof schema> | undefined {
+function parseBase(text: string): z.infer<typeof storedBaseSchema> | undefined {
   try {
-    return schema.safeParse(JSON.parse(text)).data;
+    return storedBaseSchema.safeParse(JSON.parse(text)).data;
   } catch {
     // The file is incomplete if its window was killed while writing. Without a base, a save asks the user.
     return undefined;

@@ -21,13 +21,13 @@ export async function resolveConflict(
   conflict: DocumentConflictError,
 ): Promise<SaveIntent | undefined> {
   const { path, base, theirs } = conflict;
-  const [look, merge, overwrite] = [t('Compare'), t('Merge'), t('Overwrite')];
+  const [compare, merge, overwrite] = [t('Compare'), t('Merge'), t('Overwrite')];
   const text =
     base === undefined
       ? t('It is not known what your text of {0} was made from, so it was not saved.', getDisplayName(path))
       : t('{0} was changed on the server since you opened it, so it was not saved.', getDisplayName(path));
-  const choice = await showWarning(text, look, merge, overwrite);
-  if (choice === look) {
+  const choice = await showWarning(text, compare, merge, overwrite);
+  if (choice === compare) {
     await compareDocumentWithServer(path, toDocumentUri(path));
   }
   if (choice === merge) {
@@ -51,8 +51,8 @@ export async function mergeWithServer(
   }
   const outcome = await mergeIntoText(documents, path, toOpenText(document));
   if (outcome.kind === 'conflicts') {
-    const places = outcome.conflicts.map((one) => formatJsonPath(one.path));
-    return resolveMergeConflicts(path, { places, theirs: outcome.theirs });
+    const formattedPaths = outcome.conflicts.map((conflict) => formatJsonPath(conflict.path));
+    return resolveMergeConflicts(path, { formattedPaths, theirs: outcome.theirs });
   }
   if (outcome.kind === 'merged') {
     await showInformation(
@@ -82,19 +82,19 @@ const toOpenText = (document: vscode.TextDocument): OpenText => ({
 });
 
 type MergeConflicts = {
-  readonly places: readonly string[];
+  readonly formattedPaths: readonly string[];
   readonly theirs: DocumentConflictError['theirs'];
 };
 
 async function resolveMergeConflicts(
   path: string,
-  { places, theirs }: MergeConflicts,
+  { formattedPaths, theirs }: MergeConflicts,
 ): Promise<SaveIntent | undefined> {
   await compareDocumentWithServer(path, toDocumentUri(path));
   const overwrite = t('Overwrite');
-  const shown = places.filter((place) => place !== '').join(', ') || t('the text');
+  const label = formattedPaths.filter((formattedPath) => formattedPath !== '').join(', ') || t('the text');
   const choice = await showWarning(
-    t('Both sides changed {0}. Take over on the right what you want of the left, then overwrite.', shown),
+    t('Both sides changed {0}. Take over on the right what you want of the left, then overwrite.', label),
     overwrite,
   );
   return choice === overwrite ? { overwrites: theirs } : undefined;

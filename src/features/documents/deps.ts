@@ -7,7 +7,7 @@ import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 import type { Plan } from '../../changes/model/plan.ts';
 import type { Write } from '../../changes/model/operation.ts';
-import type { PlanNeededError, OperationReport } from '../../changes/run/problems.ts';
+import type { PlanNeededError, OperationReport } from '../../changes/run/writeErrors.ts';
 import type { ApprovalToken } from '../../changes/run/runOptions.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 
@@ -20,7 +20,7 @@ export interface DocumentsDeps {
   /** Shows the plan of a change for review, and runs the change once the user has approved it. */
   readonly performer: {
     review(
-      needed: PlanNeededError,
+      planNeeded: PlanNeededError,
       run: (approval: ApprovalToken) => Promise<OperationReport>,
     ): Promise<OperationReport | undefined>;
   };

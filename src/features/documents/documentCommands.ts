@@ -66,9 +66,9 @@ export async function sendToServer(
 }
 
 /** Converts a refusal, which only has a code, to an error with a message for the user. */
-async function withUserMessage<Answer>(work: Promise<Answer>): Promise<Answer> {
+async function withUserMessage<Result>(promise: Promise<Result>): Promise<Result> {
   try {
-    return await work;
+    return await promise;
   } catch (error) {
     throw error instanceof DocumentRefusedError ? new Error(describeRefusal(error), { cause: error }) : error;
   }

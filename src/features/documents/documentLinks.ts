@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ValueStorage } from '../../base/valueStorage.ts';
 
-const schema = z.array(z.tuple([z.string(), z.string()]));
+const linksSchema = z.array(z.tuple([z.string(), z.string()]));
 
 /** The maximum number of stored links; the oldest are deleted first. */
 const maxLinks = 500;
@@ -20,12 +20,12 @@ export class DocumentLinks {
   }
 
   set(file: string, path: string): void {
-    const all = this.#readAll();
-    all.delete(file);
-    this.#storage.write([...all.set(file, path)].slice(-maxLinks));
+    const links = this.#readAll();
+    links.delete(file);
+    this.#storage.write([...links.set(file, path)].slice(-maxLinks));
   }
 
   #readAll(): Map<string, string> {
-    return new Map(schema.safeParse(this.#storage.read()).data);
+    return new Map(linksSchema.safeParse(this.#storage.read()).data);
   }
 }

@@ -6,14 +6,14 @@ import { getDisplayName } from '../../documents/documentAddress.ts';
 import { DocumentRefusedError } from '../../documents/refusals.ts';
 import { DocumentConflictError } from '../../documents/saveProblems.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
-import { type SaveIntent, keepDecisions } from '../../documents/saveIntent.ts';
+import { type SaveIntent, getRemainingDecisions } from '../../documents/saveIntent.ts';
 import { SaveIntents } from '../../documents/saveIntents.ts';
 import type { SaveResult } from '../../documents/saving.ts';
 import type { Plan } from '../../changes/model/plan.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { Write } from '../../changes/model/operation.ts';
-import { PlanNeededError, type OperationReport } from '../../changes/run/problems.ts';
+import { PlanNeededError, type OperationReport } from '../../changes/run/writeErrors.ts';
 import { promptForDocumentSecrets } from './promptForSecrets.ts';
 import { resolveConflict } from './conflictNotice.ts';
 import type { DocumentsDeps } from './deps.ts';
@@ -25,7 +25,7 @@ import { showUnverifiedSave } from './unverifiedSaveNotice.ts';
 const t = vscode.l10n.t;
 
 interface SaveOutcome {
-  readonly saved?: SaveResult;
+  readonly result?: SaveResult;
   readonly error?: unknown;
 }
 
@@ -37,7 +37,7 @@ export class DocumentSaves implements Disposable {
   readonly #deps: DocumentsDeps;
   readonly #documents: RemoteDocuments;
   readonly #store = new DisposableStore();
-  readonly #saveEvents: SaveOriginTracker;
+  readonly #originTracker: SaveOriginTracker;
   readonly #intents = new SaveIntents();
   readonly #problems: SaveProblems;
   /** The paths of documents for which the user is being asked. */
@@ -50,7 +50,7 @@ export class DocumentSaves implements Disposable {
   constructor(deps: DocumentsDeps, documents: RemoteDocuments) {
     this.#deps = deps;
     this.#documents = documents;
-    this.#saveEvents = this.#store.add(new SaveOriginTracker(deps.clock));
+    this.#originTracker = this.#store.add(new SaveOriginTracker(deps.clock));
     this.#problems = this.#store.add(new SaveProblems(deps.jsonTrees));
     this.#store.add(
       vscode.workspace.onDidChangeTextDocument(({ document: { uri }, contentChanges }) => {
@@ -67,30 +67,30 @@ export class DocumentSaves implements Disposable {
    */
   async write(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const { path } = uri;
-    const unknown = Promise.withResolvers<void>();
-    const intended = this.#intents.peek(path);
+    const saveCompletion = Promise.withResolvers<void>();
+    const pendingIntent = this.#intents.peek(path);
     let intent: SaveIntent | undefined;
     try {
-      const origin = await this.#saveEvents.origin(uri);
-      intent = origin === 'editor' ? undefined : this.#intents.take(path, intended);
+      const origin = await this.#originTracker.getOrigin(uri);
+      intent = origin === 'editor' ? undefined : this.#intents.take(path, pendingIntent);
       // A save without an event is the user's if the user has just decided about it.
       if (origin === 'unknown' && intent === undefined) {
         throw new DocumentRefusedError('maybe-not-by-hand');
       }
-      const saved = await this.#documents.write(path, content, {
+      const saveResult = await this.#documents.write(path, content, {
         byHand: origin !== 'editor',
         intent,
-        onUnknown: () => showUnverifiedSave(path, unknown.promise),
+        onUnknown: () => showUnverifiedSave(path, saveCompletion.promise),
       });
-      this.#recordOutcome(intent, { saved });
+      this.#recordOutcome(intent, { result: saveResult });
       this.#problems.clear(uri);
-      this.#noticeDroppedComments(path, saved);
+      this.#notifyDroppedComments(path, saveResult);
     } catch (error) {
       this.#recordOutcome(intent, { error });
       this.#handleFailure(path, error, { intent: intent ?? {}, text: new TextDecoder().decode(content) });
       throw error;
     } finally {
-      unknown.resolve();
+      saveCompletion.resolve();
     }
   }
 
@@ -110,29 +110,32 @@ export class DocumentSaves implements Disposable {
   #handleFailure(
     path: string,
     error: unknown,
-    tried: { readonly intent: SaveIntent; readonly text: string },
+    attempt: { readonly intent: SaveIntent; readonly text: string },
   ): void {
     const document = findOpenDocument(path);
-    const decided = keepDecisions(tried.intent);
+    const decisions = getRemainingDecisions(attempt.intent);
     if (document !== undefined && error instanceof DocumentRefusedError) {
       this.#problems.show(document, error);
     }
-    const next = this.#getPrompt(path, error, decided);
+    const prompt = this.#getPrompt(path, error, decisions);
     // A conflict is shown again, because its notification may have been hidden without an answer.
-    if (next === undefined || (this.#promptingPaths.has(path) && !(error instanceof DocumentConflictError))) {
+    if (
+      prompt === undefined ||
+      (this.#promptingPaths.has(path) && !(error instanceof DocumentConflictError))
+    ) {
       return;
     }
     this.#promptingPaths.add(path);
-    void next()
+    void prompt()
       .finally(() => this.#promptingPaths.delete(path))
       .then((intent) => {
         if (intent === undefined) {
           return undefined;
         }
         // Secrets were entered for this text: a changed text might send them to another server.
-        const { secrets, ...others } = decided;
-        const isSame = secrets !== undefined && findOpenDocument(path)?.getText() === tried.text;
-        return this.saveWith(path, { ...(isSame ? decided : others), ...intent });
+        const { secrets, ...withoutSecrets } = decisions;
+        const canReuseSecrets = secrets !== undefined && findOpenDocument(path)?.getText() === attempt.text;
+        return this.saveWith(path, { ...(canReuseSecrets ? decisions : withoutSecrets), ...intent });
       })
       .catch((failure: unknown) => {
         this.#deps.log.error('documents', 'What follows a refused save failed', { reason: String(failure) });
@@ -143,13 +146,13 @@ export class DocumentSaves implements Disposable {
   #getPrompt(
     path: string,
     error: unknown,
-    decided: SaveIntent,
+    decisions: SaveIntent,
   ): (() => Promise<SaveIntent | undefined>) | undefined {
     if (error instanceof DocumentConflictError) {
       return () => resolveConflict(this.#documents, error);
     }
     if (error instanceof PlanNeededError) {
-      return () => this.#review(path, error, decided);
+      return () => this.#review(path, error, decisions);
     }
     if (!(error instanceof DocumentRefusedError)) {
       return undefined;
@@ -162,23 +165,25 @@ export class DocumentSaves implements Disposable {
   }
 
   /** Asks whether to update references to a renamed item, and has the user review what then still needs a review. */
-  async #review(path: string, needed: PlanNeededError, decided: SaveIntent): Promise<undefined> {
-    const additionalWrites = await this.#followUps(needed.plan);
+  async #review(path: string, reviewNeeded: PlanNeededError, decisions: SaveIntent): Promise<undefined> {
+    const additionalWrites = await this.#getFollowUps(reviewNeeded.plan);
     if (additionalWrites === 'cancel') {
       return undefined;
     }
-    const toReview =
-      additionalWrites.length === 0 ? needed : await this.#planWith(path, { ...decided, additionalWrites });
-    if (toReview !== undefined) {
-      await this.#deps.performer.review(toReview, (approval) =>
-        this.#retrySave(path, { ...decided, approval, additionalWrites }),
+    const remainingReview =
+      additionalWrites.length === 0
+        ? reviewNeeded
+        : await this.#retryForPlan(path, { ...decisions, additionalWrites });
+    if (remainingReview !== undefined) {
+      await this.#deps.performer.review(remainingReview, (approval) =>
+        this.#retrySave(path, { ...decisions, approval, additionalWrites }),
       );
     }
     return undefined;
   }
 
   /** Returns the writes that update references; none if the references cannot be read. */
-  async #followUps(plan: Plan): Promise<readonly Write[] | 'cancel'> {
+  async #getFollowUps(plan: Plan): Promise<readonly Write[] | 'cancel'> {
     try {
       return await this.#deps.followUps(plan);
     } catch (error) {
@@ -192,7 +197,7 @@ export class DocumentSaves implements Disposable {
   }
 
   /** Saves with additional writes. Returns the error if a review is still needed; `undefined` if it was saved. */
-  async #planWith(path: string, intent: SaveIntent): Promise<PlanNeededError | undefined> {
+  async #retryForPlan(path: string, intent: SaveIntent): Promise<PlanNeededError | undefined> {
     try {
       await this.#retrySave(path, intent);
       return undefined;
@@ -214,13 +219,13 @@ export class DocumentSaves implements Disposable {
   async #retrySave(path: string, intent: SaveIntent): Promise<OperationReport> {
     await this.saveWith(path, intent);
     const outcome = this.#outcomes.get(intent);
-    if (outcome?.saved?.report !== undefined) {
-      return outcome.saved.report;
+    if (outcome?.result?.report !== undefined) {
+      return outcome.result.report;
     }
     throw outcome?.error ?? new vscode.CancellationError();
   }
 
-  #noticeDroppedComments(path: string, { hasComments }: SaveResult): void {
+  #notifyDroppedComments(path: string, { hasComments }: SaveResult): void {
     if (hasComments && !this.#commentNoticeShown.has(path)) {
       this.#commentNoticeShown.add(path);
       void showInformation(

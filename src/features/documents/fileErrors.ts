@@ -4,10 +4,10 @@ import { DocumentRefusedError } from '../../documents/refusals.ts';
 import {
   DocumentConflictError,
   IncompleteSaveError,
-  SaveNotKeptError,
+  SaveNotAppliedError,
 } from '../../documents/saveProblems.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
-import { PlanNeededError } from '../../changes/run/problems.ts';
+import { PlanNeededError } from '../../changes/run/writeErrors.ts';
 import { describeRefusal } from './refusalMessages.ts';
 
 /** Converts a read error for VS Code, which expects FileNotFound for a file that does not exist. */
@@ -44,7 +44,7 @@ export function toFileError(error: unknown): Error {
   if (error instanceof IncompleteSaveError) {
     return vscode.FileSystemError.Unavailable(describeIncompleteSave(error));
   }
-  if (error instanceof SaveNotKeptError) {
+  if (error instanceof SaveNotAppliedError) {
     return vscode.FileSystemError.Unavailable(
       vscode.l10n.t('The server said yes and still holds what it held before: it did not take the change.'),
     );
@@ -60,7 +60,7 @@ function describeIncompleteSave({
   progress: { done, total, isUnknown, hidesValues },
   cause,
 }: IncompleteSaveError): string {
-  const parts = [
+  const sentences = [
     isUnknown && total === 1
       ? vscode.l10n.t('Whether the server has it could not be found out.')
       : vscode.l10n.t('{0} of {1} requests were carried out.', done, total),
@@ -68,5 +68,5 @@ function describeIncompleteSave({
     vscode.l10n.t('The next save looks again and does what is left.'),
     hidesValues ? vscode.l10n.t('Until then those whom the rules name see no value of the column.') : '',
   ];
-  return parts.filter((part) => part !== '').join(' ');
+  return sentences.filter((sentence) => sentence !== '').join(' ');
 }

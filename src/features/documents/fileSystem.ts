@@ -14,14 +14,14 @@ import { DocumentSaves } from './documentSaves.ts';
 import { toDocumentUri, findOpenDocument, getOpenPaths, getVisibleDocuments } from './documentUri.ts';
 import { toFileError, isNotFound, toReadError } from './fileErrors.ts';
 import { registerInlayHints } from './inlayHints.ts';
-import type { RemoteFileSystem, FireChanged } from './lazyFileSystem.ts';
+import type { RemoteFileSystem, FireFileChanges } from './lazyFileSystem.ts';
 import { ServerVersions } from './serverVersions.ts';
 
 /** The file system for the documents of all connections. */
 export class DocumentFileSystem implements RemoteFileSystem, Disposable {
   readonly documents: RemoteDocuments;
   readonly #log: Log;
-  readonly #fireChanged: FireChanged;
+  readonly #fireChanged: FireFileChanges;
   readonly #store = new DisposableStore();
   readonly #saves: DocumentSaves;
   /** The paths of open documents that may have changed on the server and were not visible since. */
@@ -29,12 +29,12 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
   /** The paths of open documents that no longer exist on the server. */
   readonly #deleted = new Set<string>();
 
-  constructor(deps: DocumentsDeps, changed: FireChanged) {
+  constructor(deps: DocumentsDeps, fireChanged: FireFileChanges) {
     this.#log = deps.log;
-    this.#fireChanged = changed;
+    this.#fireChanged = fireChanged;
     this.documents = new RemoteDocuments({
       sessions: deps.sessions,
-      writer: async () => (await deps.changeServices()).writer,
+      getWriter: async () => (await deps.changeServices()).writer,
       clock: deps.clock,
       editor: { isDirty: (path) => findOpenDocument(path)?.isDirty === true },
       memory: new BaseFiles(deps.storageFolder),
@@ -49,7 +49,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     );
     this.#store.add(registerInlayHints(deps));
     this.#store.add(deps.sessions.onDidChangeCatalog((change) => this.#invalidate(change)));
-    this.#listen();
+    this.#registerListeners();
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -99,8 +99,8 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     const names = new Map<string, vscode.FileType>();
     for (const path of getOpenPaths()) {
       if (path.startsWith(getFolderPrefix(uri.path))) {
-        const [name = '', ...below] = path.slice(getFolderPrefix(uri.path).length).split('/');
-        names.set(name, below.length > 0 ? vscode.FileType.Directory : vscode.FileType.File);
+        const [name = '', ...nestedSegments] = path.slice(getFolderPrefix(uri.path).length).split('/');
+        names.set(name, nestedSegments.length > 0 ? vscode.FileType.Directory : vscode.FileType.File);
       }
     }
     return [...names];
@@ -110,7 +110,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     this.#store.dispose();
   }
 
-  #listen(): void {
+  #registerListeners(): void {
     const { workspace, window } = vscode;
     this.#store.add(window.onDidChangeVisibleTextEditors(() => this.#refreshVisible()));
     this.#store.add(window.tabGroups.onDidChangeTabs(() => this.#refreshVisible()));
@@ -127,18 +127,18 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
         if (uri.scheme === schemes.document) {
           this.#stale.delete(uri.path);
           this.#deleted.delete(uri.path);
-          this.documents.closed(uri.path);
+          this.documents.handleClose(uri.path);
         }
       }),
     );
   }
 
   /** Converts errors for VS Code, and fires a deletion once when an open document no longer exists. */
-  async #toFileResult<T>(uri: vscode.Uri, work: Promise<T>): Promise<T> {
+  async #toFileResult<T>(uri: vscode.Uri, promise: Promise<T>): Promise<T> {
     try {
-      const answer = await work;
+      const result = await promise;
       this.#deleted.delete(uri.path);
-      return answer;
+      return result;
     } catch (error) {
       this.#log.warn('documents', 'A document was not read', { reason: String(error) });
       if (isNotFound(error) && !this.#deleted.has(uri.path) && findOpenDocument(uri.path) !== undefined) {
@@ -155,8 +155,10 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
    */
   async #refreshStale(path: string): Promise<void> {
     try {
-      const changed = await this.documents.acknowledgeSave(path);
-      this.#fireChanged([...(changed ? [path] : []), ...this.documents.siblings(path)].map(toDocumentUri));
+      const hasChanged = await this.documents.acknowledgeSave(path);
+      this.#fireChanged(
+        [...(hasChanged ? [path] : []), ...this.documents.getSiblings(path)].map(toDocumentUri),
+      );
     } catch (error) {
       this.#log.warn('documents', 'A saved document was not read again', { reason: String(error) });
     }
@@ -164,9 +166,9 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
 
   #invalidate({ connectionId, change }: SessionChange): void {
     for (const path of getOpenPaths()) {
-      const document = readDocumentPath(path);
-      if (document?.connectionId === connectionId && isAffected(document.resource, change)) {
-        this.documents.changed(path);
+      const identity = readDocumentPath(path);
+      if (identity?.connectionId === connectionId && isAffected(identity.resource, change)) {
+        this.documents.handleServerChange(path);
         this.#stale.add(path);
       }
     }
@@ -187,10 +189,10 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
       return;
     }
     if (!document.isDirty) {
-      this.documents.cleaned(path, document.getText());
+      this.documents.handleUndoneChanges(path, document.getText());
       return;
     }
-    void this.documents.edited(path).catch((error: unknown) => {
+    void this.documents.handleEdit(path).catch((error: unknown) => {
       // Without the stored base, a save after a restart asks the user before it overwrites anything.
       this.#log.warn('documents', 'What a text was made from could not be kept', { reason: String(error) });
     });
@@ -200,6 +202,6 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
 const isFolder = (path: string): boolean =>
   path === '/' ||
   (readDocumentPath(path) === undefined &&
-    getOpenPaths().some((open) => open.startsWith(getFolderPrefix(path))));
+    getOpenPaths().some((openPath) => openPath.startsWith(getFolderPrefix(path))));
 
 const getFolderPrefix = (path: string): string => (path.endsWith('/') ? path : `${path}/`);

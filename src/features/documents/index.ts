@@ -12,9 +12,9 @@ export function register(deps: DocumentsDeps): Disposable {
   const store = new DisposableStore();
   const { log } = deps;
   const provider = store.add(
-    new LazyFileSystem(async (changed) => {
+    new LazyFileSystem(async (fireChanged) => {
       const { DocumentFileSystem } = await import('./fileSystem.ts');
-      return new DocumentFileSystem(deps, changed);
+      return new DocumentFileSystem(deps, fireChanged);
     }),
   );
   store.add(
@@ -32,14 +32,14 @@ export function register(deps: DocumentsDeps): Disposable {
   store.add(
     registerCommand('datamodelStudio.documents.merge', log, async (file) => {
       const { getTargetFile, merge } = await import('./documentCommands.ts');
-      await merge(await provider.files(), getTargetFile(file));
+      await merge(await provider.load(), getTargetFile(file));
     }),
   );
   store.add(
     registerCommand('datamodelStudio.documents.compare', log, async (file) => {
       const { getTargetFile, compareWithServer } = await import('./documentCommands.ts');
       // Loading the implementation registers the provider of server versions.
-      await provider.files();
+      await provider.load();
       await compareWithServer(deps, getTargetFile(file));
     }),
   );
@@ -52,7 +52,7 @@ export function register(deps: DocumentsDeps): Disposable {
   store.add(
     registerCommand('datamodelStudio.documents.send', log, async (file) => {
       const { getTargetFile, sendToServer } = await import('./documentCommands.ts');
-      await sendToServer(deps, await provider.files(), getTargetFile(file));
+      await sendToServer(deps, await provider.load(), getTargetFile(file));
     }),
   );
   return store;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 
 /** Notifies VS Code that files may have changed or were deleted. */
-export type FireChanged = (uris: readonly vscode.Uri[], what?: 'changed' | 'gone') => void;
+export type FireFileChanges = (uris: readonly vscode.Uri[], kind?: 'changed' | 'gone') => void;
 
 /** The operations of the file system, loaded when the first file is opened. */
 export interface RemoteFileSystem extends Disposable {
@@ -14,30 +14,30 @@ export interface RemoteFileSystem extends Disposable {
 
 /** The file system that is registered on activation; loads its implementation on first use. */
 export class LazyFileSystem<Files extends RemoteFileSystem> implements vscode.FileSystemProvider, Disposable {
-  readonly #load: (changed: FireChanged) => Promise<Files>;
+  readonly #load: (fireChanged: FireFileChanges) => Promise<Files>;
   readonly #store = new DisposableStore();
   readonly #onDidChangeFile = this.#store.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   readonly onDidChangeFile = this.#onDidChangeFile.event;
   #fileSystem: Promise<Files> | undefined;
 
-  constructor(open: (changed: FireChanged) => Promise<Files>) {
-    this.#load = open;
+  constructor(load: (fireChanged: FireFileChanges) => Promise<Files>) {
+    this.#load = load;
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    return (await this.files()).stat(uri);
+    return (await this.load()).stat(uri);
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    return (await this.files()).read(uri);
+    return (await this.load()).read(uri);
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    await (await this.files()).write(uri, content);
+    await (await this.load()).write(uri, content);
   }
 
   async readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
-    return [...(await this.files()).list(uri)];
+    return [...(await this.load()).list(uri)];
   }
 
   /** Does nothing: changes are reported for all open documents, whether they are watched or not. */
@@ -58,18 +58,18 @@ export class LazyFileSystem<Files extends RemoteFileSystem> implements vscode.Fi
   }
 
   dispose(): void {
-    const opened = this.#fileSystem;
+    const fileSystem = this.#fileSystem;
     this.#store.dispose();
-    void opened?.then(
+    void fileSystem?.then(
       (files) => files.dispose(),
       () => undefined,
     );
   }
 
   /** Loads the implementation. */
-  files(): Promise<Files> {
-    this.#fileSystem ??= this.#load((uris, what) => {
-      const type = what === 'gone' ? vscode.FileChangeType.Deleted : vscode.FileChangeType.Changed;
+  load(): Promise<Files> {
+    this.#fileSystem ??= this.#load((uris, kind) => {
+      const type = kind === 'gone' ? vscode.FileChangeType.Deleted : vscode.FileChangeType.Changed;
       this.#onDidChangeFile.fire(uris.map((uri) => ({ type, uri })));
     }).then((files) => this.#store.add(files));
     return this.#fileSystem;

@@ -7,7 +7,7 @@ import { getJsonTree } from '../../json/text/jsonTrees.ts';
 import {
   type DocumentIdentity,
   createDocumentPath,
-  isDocument,
+  isDocumentRef,
   readDocumentPath,
 } from '../../documents/documentAddress.ts';
 import { runCommand } from '../../platform/commands.ts';
@@ -26,13 +26,13 @@ export async function openResource(deps: DocumentsDeps, target: ResourceTarget):
     await openColumn(deps, target, resource);
     return;
   }
-  if (!isDocument(resource)) {
+  if (!isDocumentRef(resource)) {
     await runCommand('datamodelStudio.jsonViews.open', target);
     return;
   }
   const document = { connectionId, resource, name: target.name, within: target.within };
   const form = getFormName(documentSuffixes[resource.kind]);
-  if (form !== undefined && target.as !== 'text' && getSetting('documents.openAs') === 'form') {
+  if (form !== undefined && target.openAs !== 'text' && getSetting('documents.openAs') === 'form') {
     await vscode.commands.executeCommand(
       'vscode.openWith',
       getDocumentUri(deps, document),
@@ -65,17 +65,17 @@ async function openColumn(
   }
 }
 
-interface ShownDocument extends DocumentIdentity {
+interface DocumentToShow extends DocumentIdentity {
   readonly name: string;
   readonly within: readonly string[];
 }
 
 /** Shows a document. If it is already open with an outdated name in its URI, that editor is shown. */
-async function showDocument(deps: DocumentsDeps, document: ShownDocument): Promise<vscode.TextEditor> {
+async function showDocument(deps: DocumentsDeps, document: DocumentToShow): Promise<vscode.TextEditor> {
   return vscode.window.showTextDocument(getDocumentUri(deps, document), { preview: true });
 }
 
-function getDocumentUri(deps: DocumentsDeps, document: ShownDocument): vscode.Uri {
+function getDocumentUri(deps: DocumentsDeps, document: DocumentToShow): vscode.Uri {
   const connection = deps.connections.find(document.connectionId)?.name;
   const within = connection === undefined ? document.within : [connection, ...document.within];
   return findOpenUri(document) ?? toDocumentUri(createDocumentPath({ ...document, within }));

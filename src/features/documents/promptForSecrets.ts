@@ -20,9 +20,9 @@ export async function promptForDocumentSecrets(
   paths: readonly JsonPath[],
 ): Promise<SecretAnswers | undefined> {
   const steps = paths.map(
-    (at): WizardStep<SecretAnswers> =>
+    (secretPath): WizardStep<SecretAnswers> =>
       async (answers, position) => {
-        const isEncrypted = at.length === 2 && at[1] === 'parameters';
+        const isEncrypted = secretPath.length === 2 && secretPath[1] === 'parameters';
         const answer = await promptForText(
           {
             title: t('Secrets of {0}', getDisplayName(path)),
@@ -30,18 +30,18 @@ export async function promptForDocumentSecrets(
               ? t('The parameters are one encrypted text. Leave this empty to send it back as it came.')
               : t(
                   '{0} is sent to the server and kept nowhere. Leave this empty to send what is there.',
-                  formatJsonPath(at),
+                  formatJsonPath(secretPath),
                 ),
             password: true,
           },
           position,
         );
         return typeof answer === 'object'
-          ? { value: new Map([...answers, [JSON.stringify(at), toSecretAnswer(answer.value)]]) }
+          ? { value: new Map([...answers, [JSON.stringify(secretPath), toSecretAnswer(answer.value)]]) }
           : answer;
       },
   );
   return runWizard<SecretAnswers>(steps, new Map());
 }
 
-const toSecretAnswer = (typed: string): SecretAnswer => (typed === '' ? 'as-it-came' : { typed });
+const toSecretAnswer = (text: string): SecretAnswer => (text === '' ? 'as-it-came' : { typed: text });

@@ -17,10 +17,10 @@ export function describeRefusal({ code, paths, problems, payload }: DocumentRefu
         )
       : t('This is not valid JSON, so nothing was sent. The problems are marked in the text.');
   }
-  const where = paths.map(formatJsonPath).join(', ');
+  const formattedPaths = paths.map(formatJsonPath).join(', ');
   return payload === undefined
-    ? refusalMessages[code](where)
-    : t('{0} Nothing was sent.', payloadMessages[payload](where));
+    ? refusalMessages[code](formattedPaths)
+    : t('{0} Nothing was sent.', payloadMessages[payload](formattedPaths));
 }
 
 /** The messages for payloads that the guide of the API does not allow. */

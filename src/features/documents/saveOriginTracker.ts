@@ -14,19 +14,19 @@ export class SaveOriginTracker implements Disposable {
     this.#reasons = reasons;
     this.#store.add(
       vscode.workspace.onWillSaveTextDocument(({ document, reason }) =>
-        reasons.announced(getDocumentKey(document.uri), reason === vscode.TextDocumentSaveReason.Manual),
+        reasons.handleWillSave(getDocumentKey(document.uri), reason === vscode.TextDocumentSaveReason.Manual),
       ),
     );
     this.#store.add(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         // A reloaded document also changes but is not dirty: only edits count.
         if (contentChanges.length > 0 && document.isDirty) {
-          reasons.changed(getDocumentKey(document.uri));
+          reasons.handleChange(getDocumentKey(document.uri));
         }
       }),
     );
     this.#store.add(
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => reasons.closed(getDocumentKey(uri))),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => reasons.handleClose(getDocumentKey(uri))),
     );
   }
 
@@ -34,8 +34,8 @@ export class SaveOriginTracker implements Disposable {
    * Returns the origin of the next write. If auto save is off, a write without a preceding event is the user's, for
    * example with "Save without Formatting".
    */
-  async origin(uri: vscode.Uri): Promise<SaveOrigin> {
-    const origin = await this.#reasons.origin(getDocumentKey(uri));
+  async getOrigin(uri: vscode.Uri): Promise<SaveOrigin> {
+    const origin = await this.#reasons.takeOrigin(getDocumentKey(uri));
     return origin === 'unknown' && !isAutoSaved(uri) ? 'person' : origin;
   }
 

@@ -7,7 +7,7 @@ import { describeRefusal } from './refusalMessages.ts';
 
 /** Shows why the last save of a document was refused as diagnostics, until it is changed or saved. */
 export class SaveProblems implements Disposable {
-  readonly #collection = vscode.languages.createDiagnosticCollection('datamodelStudio.documents');
+  readonly #diagnostics = vscode.languages.createDiagnosticCollection('datamodelStudio.documents');
   readonly #trees: JsonTrees;
 
   constructor(trees: JsonTrees) {
@@ -16,14 +16,14 @@ export class SaveProblems implements Disposable {
 
   show(document: vscode.TextDocument, refusal: DocumentRefusedError): void {
     // The editor's own language service reports invalid JSON.
-    const places =
+    const ranges =
       refusal.problems.length > 0
         ? refusal.problems.map(({ offset, length }) => ({ start: offset, end: offset + length }))
         : refusal.paths.map((path) => getPathRange(getJsonTree(this.#trees, document), path));
     const message = describeRefusal(refusal);
-    this.#collection.set(
+    this.#diagnostics.set(
       document.uri,
-      places.map(({ start, end }) => {
+      ranges.map(({ start, end }) => {
         const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
         const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Error);
         diagnostic.source = 'Datamodel Studio';
@@ -34,10 +34,10 @@ export class SaveProblems implements Disposable {
   }
 
   clear(uri: vscode.Uri): void {
-    this.#collection.delete(uri);
+    this.#diagnostics.delete(uri);
   }
 
   dispose(): void {
-    this.#collection.dispose();
+    this.#diagnostics.dispose();
   }
 }

@@ -25,10 +25,10 @@ export class ServerVersions implements vscode.TextDocumentContentProvider {
 }
 
 /** Opens a diff editor with the server's version on the left and the user's file or document on the right. */
-export async function compareDocumentWithServer(path: string, mine: vscode.Uri): Promise<void> {
+export async function compareDocumentWithServer(path: string, localUri: vscode.Uri): Promise<void> {
   // A different URI each time, so that the editor reads the content again.
   const query = String(Date.now());
-  const theirs = vscode.Uri.from({ scheme: schemes.serverVersion, path, query });
+  const serverUri = vscode.Uri.from({ scheme: schemes.serverVersion, path, query });
   const title = toPlainText(t('{0}: on the server ↔ yours', getDisplayName(path)));
-  await vscode.commands.executeCommand('vscode.diff', theirs, mine, title);
+  await vscode.commands.executeCommand('vscode.diff', serverUri, localUri, title);
 }

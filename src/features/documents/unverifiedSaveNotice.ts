@@ -6,7 +6,7 @@ import { toPlainText } from '../../platform/serverText.ts';
  * Shows progress while it is unknown whether a save succeeded, because its response was lost.
  * @param completion resolves when the outcome is known
  */
-export function showUnverifiedSave(path: string, known: Promise<void>): void {
+export function showUnverifiedSave(path: string, completion: Promise<void>): void {
   void vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
@@ -14,6 +14,6 @@ export function showUnverifiedSave(path: string, known: Promise<void>): void {
         vscode.l10n.t('Saving {0}: the answer was lost. Unknown, re-reading…', getDisplayName(path)),
       ),
     },
-    () => known,
+    () => completion,
   );
 }

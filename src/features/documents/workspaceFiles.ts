@@ -52,9 +52,9 @@ export async function sendFile(
   if (path === undefined || identity === undefined) {
     return;
   }
-  const local = await vscode.workspace.openTextDocument(file);
+  const localDocument = await vscode.workspace.openTextDocument(file);
   const text = adaptToTarget(
-    local.getText(),
+    localDocument.getText(),
     await documents.readServerVersion(path),
     createDocumentHandler(identity.resource),
   );
@@ -77,15 +77,15 @@ export async function sendFile(
 /** Returns the path of the document that a file is linked to. Without a link, the user picks one and it is stored. */
 async function getLinkedPath(deps: DocumentsDeps, file: vscode.Uri): Promise<string | undefined> {
   const links = new DocumentLinks(deps.documentLinks);
-  const known = links.get(file.toString());
-  if (known !== undefined) {
-    return known;
+  const linkedPath = links.get(file.toString());
+  if (linkedPath !== undefined) {
+    return linkedPath;
   }
-  const picked = await pickOpenDocument(file);
-  if (picked !== undefined) {
-    links.set(file.toString(), picked);
+  const pickedPath = await pickOpenDocument(file);
+  if (pickedPath !== undefined) {
+    links.set(file.toString(), pickedPath);
   }
-  return picked;
+  return pickedPath;
 }
 
 /** Lets the user pick an open document with the same file suffix. */
@@ -98,7 +98,7 @@ async function pickOpenDocument(file: vscode.Uri): Promise<string | undefined> {
     );
     return undefined;
   }
-  const picked = await vscode.window.showQuickPick(
+  const selectedItem = await vscode.window.showQuickPick(
     paths.map((path) => ({
       label: toPlainText(getDisplayName(path)),
       description: toPlainText(getDisplayParents(path).join(' › ')),
@@ -106,5 +106,5 @@ async function pickOpenDocument(file: vscode.Uri): Promise<string | undefined> {
     })),
     { title: t('The resource that {0} belongs to', getDisplayName(file.path)), matchOnDescription: true },
   );
-  return picked?.path;
+  return selectedItem?.path;
 }

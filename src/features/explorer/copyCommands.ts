@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
-import { getApiPath, getOwnId } from '../../catalog/resourceRef.ts';
+import { getApiPath, getRefId } from '../../catalog/resourceRef.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { NodeTarget } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
@@ -10,20 +10,23 @@ import type { ExplorerNode } from './nodes/node.ts';
 import { toDimReference } from './reference.ts';
 
 /** Resolves the nodes that a command applies to from the arguments of its menu or keybinding. */
-export type ResolveNodes = (node?: NodeTarget, all?: readonly NodeTarget[]) => readonly ExplorerNode[];
+export type ResolveNodes = (
+  node?: NodeTarget,
+  selectedNodes?: readonly NodeTarget[],
+) => readonly ExplorerNode[];
 
 /** Registers the commands that copy text about nodes, one line each; nodes without such a text are left out. */
 export function registerCopyCommands(deps: {
   readonly log: Log;
   readonly sessions: Sessions;
-  readonly chosen: ResolveNodes;
+  readonly resolveNodes: ResolveNodes;
 }): Disposable {
-  const { log, sessions, chosen } = deps;
+  const { log, sessions, resolveNodes } = deps;
   const store = new DisposableStore();
   const createCopyHandler =
     (getText: (node: ExplorerNode) => string | undefined) =>
-    async (node?: NodeTarget, all?: readonly NodeTarget[]): Promise<void> => {
-      const lines = chosen(node, all)
+    async (node?: NodeTarget, selectedNodes?: readonly NodeTarget[]): Promise<void> => {
+      const lines = resolveNodes(node, selectedNodes)
         .map(getText)
         .filter((line) => line !== undefined);
       if (lines.length > 0) {
@@ -34,7 +37,7 @@ export function registerCopyCommands(deps: {
     connectionId === undefined || resource === undefined
       ? undefined
       : getApiPath(resource, sessions.peek(connectionId)?.client.dialect);
-  const getResourceId = ({ resource }: ExplorerNode): string | undefined => resource && getOwnId(resource);
+  const getResourceId = ({ resource }: ExplorerNode): string | undefined => resource && getRefId(resource);
   store.add(
     registerCommand(
       'datamodelStudio.explorer.copyName',

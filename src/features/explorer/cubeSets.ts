@@ -9,9 +9,9 @@ import { createTextStep } from '../../platform/wizard.ts';
 import { runWizard } from '../../platform/wizardSteps.ts';
 
 /** Adds a cube set to a connection. No request lists cube sets, so the user types its name. */
-export async function addCubeSet(choice: ConnectionPickerDeps, target?: ConnectionTarget): Promise<void> {
-  const { connections } = choice;
-  const connection = await resolveTargetConnection(choice, target, {
+export async function addCubeSet(deps: ConnectionPickerDeps, target?: ConnectionTarget): Promise<void> {
+  const { connections } = deps;
+  const connection = await resolveTargetConnection(deps, target, {
     title: vscode.l10n.t('Add Cube Set'),
     placeholder: vscode.l10n.t('Connection that has the cube set'),
   });
@@ -19,25 +19,25 @@ export async function addCubeSet(choice: ConnectionPickerDeps, target?: Connecti
     return;
   }
   const title = vscode.l10n.t('Add Cube Set to {0}', toPlainText(connection.name));
-  const set = await runWizard<CubeSet>(
+  const cubeSet = await runWizard<CubeSet>(
     [
       createTextStep('name', () => ({
         title,
         prompt: vscode.l10n.t('Name of the cube set, in the letter case of the platform'),
-        problem: validateName,
+        validate: validateName,
       })),
       createTextStep('server', () => ({
         title,
         prompt: vscode.l10n.t('Term that stands for the server; some instances spell it Set'),
-        problem: validateName,
+        validate: validateName,
       })),
     ],
     { name: '', server: cubeSetServer },
   );
-  if (set !== undefined) {
-    await updateCubeSets(connections, connection.id, (sets) => [
-      ...sets.filter((known) => !isSameCubeSet(known, set)),
-      set,
+  if (cubeSet !== undefined) {
+    await updateCubeSets(connections, connection.id, (cubeSets) => [
+      ...cubeSets.filter((existing) => !isSameCubeSet(existing, cubeSet)),
+      cubeSet,
     ]);
   }
 }
@@ -46,8 +46,8 @@ export async function addCubeSet(choice: ConnectionPickerDeps, target?: Connecti
 export async function removeCubeSet(connections: ConnectionStore, target?: CubeSetTarget): Promise<void> {
   if (target !== undefined) {
     const { connectionId, cubeSet } = target;
-    await updateCubeSets(connections, connectionId, (sets) =>
-      sets.filter((known) => !isSameCubeSet(known, cubeSet)),
+    await updateCubeSets(connections, connectionId, (cubeSets) =>
+      cubeSets.filter((existing) => !isSameCubeSet(existing, cubeSet)),
     );
   }
 }
@@ -55,11 +55,11 @@ export async function removeCubeSet(connections: ConnectionStore, target?: CubeS
 async function updateCubeSets(
   connections: ConnectionStore,
   connectionId: string,
-  change: (sets: readonly CubeSet[]) => CubeSet[],
+  update: (cubeSets: readonly CubeSet[]) => CubeSet[],
 ): Promise<void> {
   const connection = connections.find(connectionId);
   if (connection !== undefined) {
-    await connections.save({ ...connection, cubeSets: change(connection.cubeSets ?? []) });
+    await connections.save({ ...connection, cubeSets: update(connection.cubeSets ?? []) });
   }
 }
 

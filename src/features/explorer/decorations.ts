@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { getRoleLabel } from '../../platform/labels.ts';
-import { type Mark, markScheme } from './nodes/node.ts';
+import { type DecorationKind, decorationScheme } from './nodes/node.ts';
 
 /** Dims hidden items, and adds badges for the roles of connections and the build state of datamodels. */
-export class NodeDecorations implements vscode.FileDecorationProvider {
+export class NodeDecorationProvider implements vscode.FileDecorationProvider {
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
-    return uri.scheme === markScheme ? createDecoration(uri.authority as Mark) : undefined;
+    return uri.scheme === decorationScheme ? createDecoration(uri.authority as DecorationKind) : undefined;
   }
 }
 
-function createDecoration(mark: Mark): vscode.FileDecoration | undefined {
-  switch (mark) {
+function createDecoration(kind: DecorationKind): vscode.FileDecoration | undefined {
+  switch (kind) {
     case 'hidden':
       return new vscode.FileDecoration(
         undefined,

@@ -23,15 +23,15 @@ export async function findNode(
   if (connection === undefined) {
     return undefined;
   }
-  const path = getPath(connectionId, resource);
+  const path = getPathIds(connectionId, resource);
   if (path !== undefined) {
     return followPath(connection, path.slice(1));
   }
   return 'subject' in resource ? findRuleNode(connection, connectionId, resource) : undefined;
 }
 
-async function followPath(from: ExplorerNode, ids: readonly string[]): Promise<ExplorerNode | undefined> {
-  let node: ExplorerNode | undefined = from;
+async function followPath(start: ExplorerNode, ids: readonly string[]): Promise<ExplorerNode | undefined> {
+  let node: ExplorerNode | undefined = start;
   for (const id of ids) {
     node = node && (await findChild(node, id));
   }
@@ -39,10 +39,12 @@ async function followPath(from: ExplorerNode, ids: readonly string[]): Promise<E
 }
 
 async function findChild(node: ExplorerNode, id: string): Promise<ExplorerNode | undefined> {
-  const findInPage = async (): Promise<ExplorerNode | undefined> =>
+  const findInLoadedChildren = async (): Promise<ExplorerNode | undefined> =>
     findInChildren(await node.getChildren?.(), id);
-  const child = await findInPage();
-  return child === undefined && node instanceof ViewpointsNode ? loadUntilFound(node, findInPage) : child;
+  const child = await findInLoadedChildren();
+  return child === undefined && node instanceof ViewpointsNode
+    ? loadUntilFound(node, findInLoadedChildren)
+    : child;
 }
 
 /** Finds the node with an ID in a list of nodes and in its collapsed chunks. */
@@ -54,10 +56,10 @@ async function findInChildren(
     if (node.id === id) {
       return node;
     }
-    const inside =
+    const nodeInChunk =
       node instanceof ListChunkNode ? await findInChildren(await node.getChildren(), id) : undefined;
-    if (inside !== undefined) {
-      return inside;
+    if (nodeInChunk !== undefined) {
+      return nodeInChunk;
     }
   }
   return undefined;
@@ -69,7 +71,7 @@ async function loadUntilFound(
   find: () => Promise<ExplorerNode | undefined>,
 ): Promise<ExplorerNode | undefined> {
   for (let page = 1; page < maxPages; page += 1) {
-    if (!(await node.more(pageSize))) {
+    if (!(await node.loadMore(pageSize))) {
       return undefined;
     }
     const child = await find();
@@ -105,12 +107,12 @@ async function findRulesNode(
   connectionId: string,
   subject: RuleSubject,
 ): Promise<ExplorerNode | undefined> {
-  const sets = await followPath(connection, [
+  const cubeSetNode = await followPath(connection, [
     nodeIds.cubeSets(connectionId),
     nodeIds.cubeSet(connectionId, subject),
   ]);
-  if (sets !== undefined) {
-    return sets;
+  if (cubeSetNode !== undefined) {
+    return cubeSetNode;
   }
   const datamodels = await followPath(connection, [nodeIds.datamodels(connectionId)]);
   const datamodel = (await datamodels?.getChildren?.())?.find(
@@ -123,7 +125,7 @@ async function findRulesNode(
  * Returns the IDs of the nodes on the path from a connection to a resource; `undefined` for rules, which are found by
  * their subject instead.
  */
-function getPath(connection: string, ref: ResourceRef): readonly string[] | undefined {
+function getPathIds(connectionId: string, ref: ResourceRef): readonly string[] | undefined {
   switch (ref.kind) {
     case 'datamodel':
     case 'dataset':
@@ -132,15 +134,15 @@ function getPath(connection: string, ref: ResourceRef): readonly string[] | unde
     case 'column':
     case 'columnExpression':
     case 'relation':
-      return [connection, nodeIds.datamodels(connection), ...toDatamodelPath(connection, ref)];
+      return [connectionId, nodeIds.datamodels(connectionId), ...getDatamodelPath(connectionId, ref)];
     case 'viewpoint':
-      return below(connection, nodeIds.viewpoints(connection), ref.viewpointId);
+      return getChildPath(connectionId, nodeIds.viewpoints(connectionId), ref.viewpointId);
     case 'customData':
-      return [connection, nodeIds.customData(connection)];
+      return [connectionId, nodeIds.customData(connectionId)];
     case 'customDataObject':
-      return below(connection, nodeIds.customData(connection), ref.objectId);
+      return getChildPath(connectionId, nodeIds.customData(connectionId), ref.objectId);
     case 'build':
-      return below(connection, nodeIds.builds(connection), ref.buildId);
+      return getChildPath(connectionId, nodeIds.builds(connectionId), ref.buildId);
     case 'rules':
     case 'columnRules':
     case 'rule':
@@ -148,31 +150,31 @@ function getPath(connection: string, ref: ResourceRef): readonly string[] | unde
   }
 }
 
-const below = (connection: string, group: string, id: string): readonly string[] => [
-  connection,
-  group,
-  nodeIds.child(group, id),
+const getChildPath = (connectionId: string, groupId: string, id: string): readonly string[] => [
+  connectionId,
+  groupId,
+  nodeIds.child(groupId, id),
 ];
 
-function toDatamodelPath(
-  connection: string,
+function getDatamodelPath(
+  connectionId: string,
   ref: Extract<ResourceRef, { datamodelId: string }>,
 ): readonly string[] {
-  const datamodel = nodeIds.datamodel(connection, ref.datamodelId);
+  const datamodelNodeId = nodeIds.datamodelId(connectionId, ref.datamodelId);
   if (ref.kind === 'datamodel') {
-    return [datamodel];
+    return [datamodelNodeId];
   }
   if (ref.kind === 'relation') {
-    const relations = nodeIds.relations(datamodel);
-    return [datamodel, relations, nodeIds.child(relations, ref.relationId)];
+    const relationsNodeId = nodeIds.relations(datamodelNodeId);
+    return [datamodelNodeId, relationsNodeId, nodeIds.child(relationsNodeId, ref.relationId)];
   }
-  const dataset = nodeIds.dataset(datamodel, ref.datasetId);
+  const datasetNodeId = nodeIds.datasetId(datamodelNodeId, ref.datasetId);
   if (ref.kind === 'dataset') {
-    return [datamodel, dataset];
+    return [datamodelNodeId, datasetNodeId];
   }
-  const table = nodeIds.table(dataset, ref.tableId);
-  const path = [datamodel, dataset, table];
+  const tableNodeId = nodeIds.tableId(datasetNodeId, ref.tableId);
+  const ids = [datamodelNodeId, datasetNodeId, tableNodeId];
   return ref.kind === 'table' || ref.kind === 'tableExpression'
-    ? path
-    : [...path, nodeIds.column(table, ref.columnId)];
+    ? ids
+    : [...ids, nodeIds.columnId(tableNodeId, ref.columnId)];
 }

@@ -7,23 +7,23 @@ import { type NodeTarget, type ResourceTarget, views } from '../../contributions
 import { registerCommand, runCommand } from '../../platform/commands.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { registerCopyCommands } from './copyCommands.ts';
-import { NodeDecorations } from './decorations.ts';
+import { NodeDecorationProvider } from './decorations.ts';
 import { DragController } from './dragController.ts';
 import { showFilterInput } from './filterInput.ts';
 import { FilterState } from './filterState.ts';
-import { followChanges } from './liveUpdates.ts';
+import { keepUpToDate } from './liveUpdates.ts';
 import type { ExplorerNodeDeps, ExplorerNode } from './nodes/node.ts';
 import type { TreeSelection } from '../../platform/treeSelection.ts';
 import { toExpressionTarget, toResourceTarget } from '../../platform/treeTarget.ts';
 import { PersistedTreeState } from './treeState.ts';
 import { ExplorerTreeProvider } from './treeProvider.ts';
-import { trackViewStatus } from './viewStatus.ts';
+import { showViewStatus } from './viewStatus.ts';
 
 /** The dependencies of the explorer. */
 export type ExplorerDeps = Omit<ExplorerNodeDeps, 'filter'> & {
   readonly current: CurrentConnection;
   /** Persists the expanded and selected nodes across window reloads. */
-  readonly treeMemory: ValueStorage;
+  readonly treeStorage: ValueStorage;
   readonly selection: TreeSelection;
   readonly log: Log;
 };
@@ -31,9 +31,9 @@ export type ExplorerDeps = Omit<ExplorerNodeDeps, 'filter'> & {
 /** Registers the tree of connections and the contents of their instances. */
 export function register(deps: ExplorerDeps): Disposable {
   const store = new DisposableStore();
-  const model = { ...deps, filter: store.add(new FilterState()) };
-  const memory = new PersistedTreeState(deps.treeMemory);
-  const provider = store.add(new ExplorerTreeProvider(model, memory, deps.log));
+  const nodeDeps = { ...deps, filter: store.add(new FilterState()) };
+  const treeState = new PersistedTreeState(deps.treeStorage);
+  const provider = store.add(new ExplorerTreeProvider(nodeDeps, treeState, deps.log));
   const view = store.add(
     vscode.window.createTreeView(views.explorer, {
       treeDataProvider: provider,
@@ -42,13 +42,13 @@ export function register(deps: ExplorerDeps): Disposable {
       dragAndDropController: new DragController(),
     }),
   );
-  store.add(persistTreeState(view, provider, memory, model));
+  store.add(persistTreeState(view, provider, treeState, nodeDeps));
   store.add(deps.selection.track(() => view.selection));
-  store.add(vscode.window.registerFileDecorationProvider(new NodeDecorations()));
-  store.add(trackViewStatus(view, provider, model));
-  store.add(followChanges(view, provider, model));
-  store.add(registerNodeCommands(model, view, provider));
-  store.add(registerViewCommands(model, view, provider));
+  store.add(vscode.window.registerFileDecorationProvider(new NodeDecorationProvider()));
+  store.add(showViewStatus(view, provider, nodeDeps));
+  store.add(keepUpToDate(view, provider, nodeDeps));
+  store.add(registerNodeCommands(nodeDeps, view, provider));
+  store.add(registerViewCommands(nodeDeps, view, provider));
   return store;
 }
 
@@ -58,23 +58,23 @@ type ExplorerContext = ExplorerDeps & ExplorerNodeDeps;
 function persistTreeState(
   view: vscode.TreeView<ExplorerNode>,
   provider: ExplorerTreeProvider,
-  memory: PersistedTreeState,
+  treeState: PersistedTreeState,
   { clock, log }: ExplorerContext,
 ): Disposable {
   const store = new DisposableStore();
-  store.add(view.onDidExpandElement(({ element }) => memory.setExpanded(element.id, true)));
-  store.add(view.onDidCollapseElement(({ element }) => memory.setExpanded(element.id, false)));
-  store.add(view.onDidChangeSelection(({ selection }) => memory.setSelected(selection[0]?.id)));
+  store.add(view.onDidExpandElement(({ element }) => treeState.setExpanded(element.id, true)));
+  store.add(view.onDidCollapseElement(({ element }) => treeState.setExpanded(element.id, false)));
+  store.add(view.onDidChangeSelection(({ selection }) => treeState.setSelected(selection[0]?.id)));
   store.add(
     provider.onDidShowSelected((node) => {
       // The editor knows the node only after `getChildren` has returned it.
-      const showing = clock.schedule(0, () => {
-        store.release(showing);
+      const pendingReveal = clock.schedule(0, () => {
+        store.release(pendingReveal);
         view.reveal(node, { select: true, focus: false }).then(undefined, (error: unknown) => {
           log.warn('explorer', 'The former selection is not shown', { reason: String(error) });
         });
       });
-      store.add(showing);
+      store.add(pendingReveal);
     }),
   );
   return store;
@@ -88,43 +88,45 @@ function registerNodeCommands(
 ): Disposable {
   const store = new DisposableStore();
   // A context menu passes its node and, if that node is selected, all selected nodes. A keybinding passes nothing.
-  const resolveNodes = (node?: NodeTarget, all?: readonly NodeTarget[]): readonly ExplorerNode[] =>
-    (all ?? (node === undefined ? view.selection : [node])).flatMap(({ id }) => provider.findNode(id) ?? []);
+  const resolveNodes = (node?: NodeTarget, selectedNodes?: readonly NodeTarget[]): readonly ExplorerNode[] =>
+    (selectedNodes ?? (node === undefined ? view.selection : [node])).flatMap(
+      ({ id }) => provider.findNode(id) ?? [],
+    );
   const getPins = (nodes: readonly ExplorerNode[]) => nodes.flatMap(({ pin }) => pin ?? []);
-  store.add(registerCopyCommands({ log, sessions, chosen: resolveNodes }));
+  store.add(registerCopyCommands({ log, sessions, resolveNodes }));
   store.add(
-    registerCommand('datamodelStudio.explorer.pin', log, (node, all) =>
-      getPins(resolveNodes(node, all)).forEach((pin) => pins.add(pin)),
+    registerCommand('datamodelStudio.explorer.pin', log, (node, selectedNodes) =>
+      getPins(resolveNodes(node, selectedNodes)).forEach((pin) => pins.add(pin)),
     ),
   );
   store.add(
-    registerCommand('datamodelStudio.explorer.unpin', log, (node, all) =>
-      getPins(resolveNodes(node, all)).forEach((pin) => pins.remove(pin)),
+    registerCommand('datamodelStudio.explorer.unpin', log, (node, selectedNodes) =>
+      getPins(resolveNodes(node, selectedNodes)).forEach((pin) => pins.remove(pin)),
     ),
   );
   store.add(
-    registerCommand('datamodelStudio.explorer.openJson', log, async (node, all) => {
-      for (const one of resolveNodes(node, all)) {
-        const target = toResourceTarget(one);
+    registerCommand('datamodelStudio.explorer.openJson', log, async (node, selectedNodes) => {
+      for (const selectedNode of resolveNodes(node, selectedNodes)) {
+        const target = toResourceTarget(selectedNode);
         if (target !== undefined) {
-          await runCommand('datamodelStudio.documents.open', { ...target, as: 'text' });
+          await runCommand('datamodelStudio.documents.open', { ...target, openAs: 'text' });
         }
       }
     }),
   );
   store.add(
     registerCommand('datamodelStudio.explorer.open', log, async (node) => {
-      const [one] = resolveNodes(node);
-      const target = one === undefined ? undefined : toResourceTarget(one);
+      const [selectedNode] = resolveNodes(node);
+      const target = selectedNode === undefined ? undefined : toResourceTarget(selectedNode);
       if (target !== undefined) {
         await runCommand('datamodelStudio.documents.open', target);
       }
     }),
   );
   store.add(
-    registerCommand('datamodelStudio.explorer.openExpression', log, async (node, all) => {
-      for (const one of resolveNodes(node, all)) {
-        const target = toExpressionTarget(one);
+    registerCommand('datamodelStudio.explorer.openExpression', log, async (node, selectedNodes) => {
+      for (const selectedNode of resolveNodes(node, selectedNodes)) {
+        const target = toExpressionTarget(selectedNode);
         if (target !== undefined) {
           await runCommand('datamodelStudio.documents.open', target);
         }
@@ -148,16 +150,16 @@ function registerNodeCommands(
 
 /** Registers the commands on the view as a whole. */
 function registerViewCommands(
-  model: ExplorerContext,
+  deps: ExplorerContext,
   view: vscode.TreeView<ExplorerNode>,
   provider: ExplorerTreeProvider,
 ): Disposable {
-  const { log, filter, clock } = model;
+  const { log, filter, clock } = deps;
   const store = new DisposableStore();
   store.add(registerCommand('datamodelStudio.explorer.refresh', log, (node) => provider.reload(node?.id)));
   store.add(
     registerCommand('datamodelStudio.explorer.loadMore', log, async (node) => {
-      await node?.more();
+      await node?.loadMore();
       provider.refreshNode(node?.id);
     }),
   );

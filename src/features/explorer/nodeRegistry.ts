@@ -1,7 +1,7 @@
 /** The properties of a node that the registry needs. */
 interface RegisteredNode {
   readonly id: string;
-  readonly loads?: unknown;
+  readonly catalogPart?: unknown;
 }
 
 /**
@@ -11,7 +11,7 @@ interface RegisteredNode {
 export class NodeRegistry<Node extends RegisteredNode> {
   readonly #nodes = new Map<string, Node>();
   /** The nodes whose children come from a part of the catalog, by ID. */
-  readonly #nodesWithLoad = new Map<string, Node>();
+  readonly #nodesWithCatalogPart = new Map<string, Node>();
   /** The IDs of the children by the ID of their parent; `undefined` is the parent of the roots. */
   readonly #childIds = new Map<string | undefined, readonly string[]>();
 
@@ -19,8 +19,8 @@ export class NodeRegistry<Node extends RegisteredNode> {
     return this.#nodes.size;
   }
 
-  get nodesWithLoad(): readonly Node[] {
-    return [...this.#nodesWithLoad.values()];
+  get nodesWithCatalogPart(): readonly Node[] {
+    return [...this.#nodesWithCatalogPart.values()];
   }
 
   find(id: string): Node | undefined {
@@ -33,30 +33,30 @@ export class NodeRegistry<Node extends RegisteredNode> {
       // The parent was removed while its children were loading.
       return;
     }
-    const before = this.#childIds.get(parentId) ?? [];
-    const now = new Set(children.map(({ id }) => id));
-    for (const id of before) {
-      if (!now.has(id)) {
+    const previousIds = this.#childIds.get(parentId) ?? [];
+    const currentIds = new Set(children.map(({ id }) => id));
+    for (const id of previousIds) {
+      if (!currentIds.has(id)) {
         this.#forget(id);
       }
     }
-    this.#childIds.set(parentId, [...now]);
+    this.#childIds.set(parentId, [...currentIds]);
     for (const child of children) {
       this.#nodes.set(child.id, child);
-      if (child.loads === undefined) {
-        this.#nodesWithLoad.delete(child.id);
+      if (child.catalogPart === undefined) {
+        this.#nodesWithCatalogPart.delete(child.id);
       } else {
-        this.#nodesWithLoad.set(child.id, child);
+        this.#nodesWithCatalogPart.set(child.id, child);
       }
     }
   }
 
   #forget(id: string): void {
-    const below = this.#childIds.get(id) ?? [];
+    const childIds = this.#childIds.get(id) ?? [];
     this.#nodes.delete(id);
-    this.#nodesWithLoad.delete(id);
+    this.#nodesWithCatalogPart.delete(id);
     this.#childIds.delete(id);
-    for (const child of below) {
+    for (const child of childIds) {
       this.#forget(child);
     }
   }

@@ -8,34 +8,34 @@ const maxAgeMs = 60_000;
  * Checks whether the lists of datamodels are still current when the view is shown again after a while. Requests nothing
  * while the view is hidden, and nothing for collapsed lists.
  */
-export class RevalidationOnShow {
+export class Revalidator {
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #getLists: () => readonly { readonly connectionId: string; readonly isOpen: boolean }[];
+  readonly #getLists: () => readonly { readonly connectionId: string; readonly isExpanded: boolean }[];
   readonly #revalidate: (connectionId: string) => Promise<void>;
   #lastChecked: number;
 
   constructor(deps: {
     clock: Clock;
     log: Log;
-    lists: () => readonly { readonly connectionId: string; readonly isOpen: boolean }[];
+    getLists: () => readonly { readonly connectionId: string; readonly isExpanded: boolean }[];
     revalidate: (connectionId: string) => Promise<void>;
   }) {
     this.#clock = deps.clock;
     this.#log = deps.log;
-    this.#getLists = deps.lists;
+    this.#getLists = deps.getLists;
     this.#revalidate = deps.revalidate;
     this.#lastChecked = deps.clock.now();
   }
 
   /** Handles the view becoming visible or hidden. */
-  setVisible(isLookedAt: boolean): void {
-    if (!isLookedAt || this.#clock.now() - this.#lastChecked < maxAgeMs) {
+  setVisible(isVisible: boolean): void {
+    if (!isVisible || this.#clock.now() - this.#lastChecked < maxAgeMs) {
       return;
     }
     this.#lastChecked = this.#clock.now();
-    for (const { connectionId, isOpen } of this.#getLists()) {
-      if (isOpen) {
+    for (const { connectionId, isExpanded } of this.#getLists()) {
+      if (isExpanded) {
         void this.#check(connectionId);
       }
     }

@@ -13,11 +13,11 @@ import type { ExplorerNodeDeps, ExplorerNode } from './nodes/node.ts';
 
 /** The tree of the explorer. Nodes describe themselves; a failed load is shown as an error node. */
 export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNode>, Disposable {
-  readonly #model: ExplorerNodeDeps;
+  readonly #deps: ExplorerNodeDeps;
   readonly #treeState: PersistedTreeState;
   readonly #log: Log;
   readonly #registry = new NodeRegistry<ExplorerNode>();
-  readonly #offline = new Set<string>();
+  readonly #offlineConnectionIds = new Set<string>();
   readonly #store = new DisposableStore();
   readonly #onDidChange = this.#store.add(new vscode.EventEmitter<ExplorerNode | undefined>());
   readonly onDidChangeTreeData = this.#onDidChange.event;
@@ -28,24 +28,24 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   /** Fires when the node that was selected before the window was closed is shown again. */
   readonly onDidShowSelected = this.#onDidShowSelected.event;
 
-  constructor(model: ExplorerNodeDeps, memory: PersistedTreeState, log: Log) {
-    this.#model = model;
-    this.#treeState = memory;
+  constructor(deps: ExplorerNodeDeps, treeState: PersistedTreeState, log: Log) {
+    this.#deps = deps;
+    this.#treeState = treeState;
     this.#log = log;
   }
 
   /** The IDs of the connections whose instances could not be reached at the last attempt. */
-  get offline(): ReadonlySet<string> {
-    return this.#offline;
+  get offlineConnectionIds(): ReadonlySet<string> {
+    return this.#offlineConnectionIds;
   }
 
   getTreeItem(node: ExplorerNode): vscode.TreeItem {
     const item = node.getTreeItem();
     item.id = node.id;
-    const wasOpen = item.collapsibleState ? this.#treeState.takeExpanded(node.id) : undefined;
-    if (wasOpen !== undefined) {
+    const wasExpanded = item.collapsibleState ? this.#treeState.takeExpanded(node.id) : undefined;
+    if (wasExpanded !== undefined) {
       const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-      item.collapsibleState = wasOpen ? Expanded : Collapsed;
+      item.collapsibleState = wasExpanded ? Expanded : Collapsed;
     }
     return item;
   }
@@ -84,9 +84,13 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   }
 
   /** Redraws the nodes whose part of the catalog has changed. */
-  refreshChanged({ connectionId, change }: SessionChange): void {
-    for (const node of this.#registry.nodesWithLoad) {
-      if (node.connectionId === connectionId && node.loads !== undefined && affects(change, node.loads)) {
+  refreshForChange({ connectionId, change }: SessionChange): void {
+    for (const node of this.#registry.nodesWithCatalogPart) {
+      if (
+        node.connectionId === connectionId &&
+        node.catalogPart !== undefined &&
+        isAffected(change, node.catalogPart)
+      ) {
         this.#onDidChange.fire(node);
       }
     }
@@ -96,21 +100,23 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   reload(id?: string): void {
     const node = id === undefined ? undefined : this.#registry.find(id);
     if (node === undefined) {
-      for (const connection of this.#model.connections.all) {
+      for (const connection of this.#deps.connections.all) {
         // Replace the session too: the sandbox may have stopped, or another server may answer at the address. The nodes
         // are redrawn when the session ends.
-        this.#model.sessions.renew(connection.id);
+        this.#deps.sessions.renew(connection.id);
       }
       return;
     }
-    const loader = findLoadingNode(node);
+    const loadingNode = findLoadingNode(node);
     const session =
-      loader?.connectionId === undefined ? undefined : this.#model.sessions.peek(loader.connectionId);
-    if (loader?.loads?.kind === 'all' && loader.connectionId !== undefined) {
-      this.#model.sessions.renew(loader.connectionId);
-    } else if (loader?.loads !== undefined && session !== undefined) {
+      loadingNode?.connectionId === undefined
+        ? undefined
+        : this.#deps.sessions.peek(loadingNode.connectionId);
+    if (loadingNode?.catalogPart?.kind === 'all' && loadingNode.connectionId !== undefined) {
+      this.#deps.sessions.renew(loadingNode.connectionId);
+    } else if (loadingNode?.catalogPart !== undefined && session !== undefined) {
       // The change of the catalog redraws the nodes.
-      session.catalog.invalidate(loader.loads);
+      session.catalog.invalidate(loadingNode.catalogPart);
     } else {
       this.refreshNode(node.id);
     }
@@ -122,12 +128,10 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
 
   /** Creates the root nodes: the pins, if there are any, and the connections. */
   getRoots(): readonly ExplorerNode[] {
-    const connections = sortByName(this.#model.connections.all, ({ name }) => name).map(
-      (connection) => new ConnectionNode(this.#model, connection),
+    const connections = sortByName(this.#deps.connections.all, ({ name }) => name).map(
+      (connection) => new ConnectionNode(this.#deps, connection),
     );
-    return getVisiblePins(this.#model).length === 0
-      ? connections
-      : [new PinsNode(this.#model), ...connections];
+    return getVisiblePins(this.#deps).length === 0 ? connections : [new PinsNode(this.#deps), ...connections];
   }
 
   async #loadChildren(node: ExplorerNode): Promise<readonly ExplorerNode[]> {
@@ -144,16 +148,16 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     }
   }
 
-  #setOffline({ connectionId, loads }: ExplorerNode, offline: boolean): void {
+  #setOffline({ connectionId, catalogPart }: ExplorerNode, isOffline: boolean): void {
     // Only a load that sends requests shows whether the server can be reached.
-    if (connectionId === undefined || loads === undefined || loads.kind === 'all') {
+    if (connectionId === undefined || catalogPart === undefined || catalogPart.kind === 'all') {
       return;
     }
-    if (this.#offline.has(connectionId) !== offline) {
-      if (offline) {
-        this.#offline.add(connectionId);
+    if (this.#offlineConnectionIds.has(connectionId) !== isOffline) {
+      if (isOffline) {
+        this.#offlineConnectionIds.add(connectionId);
       } else {
-        this.#offline.delete(connectionId);
+        this.#offlineConnectionIds.delete(connectionId);
       }
       this.#onDidChangeOffline.fire();
     }
@@ -162,22 +166,23 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
 
 /** Returns the node whose part of the catalog provides a node's children: itself or the nearest ancestor. */
 function findLoadingNode(node: ExplorerNode): ExplorerNode | undefined {
-  return node.loads !== undefined || node.parent === undefined ? node : findLoadingNode(node.parent);
+  return node.catalogPart !== undefined || node.parent === undefined ? node : findLoadingNode(node.parent);
 }
 
 /** Returns whether a change makes a loaded part of the catalog stale. */
-function affects(change: CatalogChange, loads: CatalogChange): boolean {
-  if (change.kind === 'all' || loads.kind === 'all') {
-    return change.kind === loads.kind;
+function isAffected(change: CatalogChange, catalogPart: CatalogChange): boolean {
+  if (change.kind === 'all' || catalogPart.kind === 'all') {
+    return change.kind === catalogPart.kind;
   }
   if (change.kind === 'datamodel') {
     // The list has an entry for the datamodel, and a pin shows the datamodel outside the list.
     return (
-      loads.kind === 'datamodels' || (loads.kind === 'datamodel' && loads.datamodelId === change.datamodelId)
+      catalogPart.kind === 'datamodels' ||
+      (catalogPart.kind === 'datamodel' && catalogPart.datamodelId === change.datamodelId)
     );
   }
   if (change.kind === 'rules') {
-    return loads.kind === 'rules' && isSameSubject(loads.subject, change.subject);
+    return catalogPart.kind === 'rules' && isSameSubject(catalogPart.subject, change.subject);
   }
-  return loads.kind === change.kind;
+  return catalogPart.kind === change.kind;
 }

@@ -15,28 +15,31 @@ const storedSchema = z.object({
  */
 export class PersistedTreeState {
   readonly #storage: ValueStorage;
-  readonly #nodes: Map<string, boolean>;
+  readonly #expansion: Map<string, boolean>;
   /** The stored state of the last window; each node is restored once. */
-  readonly #restoredNodes: Map<string, boolean>;
+  readonly #restoredExpansion: Map<string, boolean>;
   #selected: string | undefined;
   #restoredSelection: string | undefined;
 
   constructor(storage: ValueStorage) {
     this.#storage = storage;
     const stored = storedSchema.safeParse(storage.read()).data;
-    this.#nodes = new Map(stored?.nodes);
-    this.#restoredNodes = new Map(stored?.nodes);
+    this.#expansion = new Map(stored?.nodes);
+    this.#restoredExpansion = new Map(stored?.nodes);
     this.#selected = stored?.selected;
     this.#restoredSelection = stored?.selected;
   }
 
   /** Records that the user expanded or collapsed a node. */
-  setExpanded(id: string, isOpen: boolean): void {
-    this.#restoredNodes.delete(id);
-    this.#nodes.delete(id);
-    this.#nodes.set(id, isOpen);
-    for (const oldest of [...this.#nodes.keys()].slice(0, Math.max(0, this.#nodes.size - maxNodes))) {
-      this.#nodes.delete(oldest);
+  setExpanded(id: string, isExpanded: boolean): void {
+    this.#restoredExpansion.delete(id);
+    this.#expansion.delete(id);
+    this.#expansion.set(id, isExpanded);
+    for (const oldestId of [...this.#expansion.keys()].slice(
+      0,
+      Math.max(0, this.#expansion.size - maxNodes),
+    )) {
+      this.#expansion.delete(oldestId);
     }
     this.#write();
   }
@@ -54,9 +57,9 @@ export class PersistedTreeState {
    * a value only once per node: from then on, the editor keeps the state.
    */
   takeExpanded(id: string): boolean | undefined {
-    const open = this.#restoredNodes.get(id);
-    this.#restoredNodes.delete(id);
-    return open;
+    const isExpanded = this.#restoredExpansion.get(id);
+    this.#restoredExpansion.delete(id);
+    return isExpanded;
   }
 
   /** Returns whether a node was selected in the last window and nothing has been selected since; true only once. */
@@ -69,6 +72,6 @@ export class PersistedTreeState {
   }
 
   #write(): void {
-    this.#storage.write({ nodes: [...this.#nodes], selected: this.#selected });
+    this.#storage.write({ nodes: [...this.#expansion], selected: this.#selected });
   }
 }

@@ -7,32 +7,34 @@ import type { ExplorerTreeProvider } from './treeProvider.ts';
 /**
  * Shows the filter and the offline connections in the view's message, and the number of running builds in its badge.
  */
-export function trackViewStatus(
+export function showViewStatus(
   view: vscode.TreeView<ExplorerNode>,
   provider: ExplorerTreeProvider,
-  model: ExplorerNodeDeps,
+  deps: ExplorerNodeDeps,
 ): Disposable {
   const store = new DisposableStore();
   const updateMessage = (): void => {
-    const lines = [describeFilter(model), describeOffline(model, provider.offline)];
+    const lines = [describeFilter(deps), describeOffline(deps, provider.offlineConnectionIds)];
     view.message = lines.filter((line) => line !== undefined).join(' ');
   };
   const updateBadge = (): void => {
-    const running = model.builds.running.length;
+    const runningCount = deps.builds.running.length;
     const tooltip =
-      running === 1 ? vscode.l10n.t('1 build is running') : vscode.l10n.t('{0} builds are running', running);
-    view.badge = running === 0 ? undefined : { value: running, tooltip };
+      runningCount === 1
+        ? vscode.l10n.t('1 build is running')
+        : vscode.l10n.t('{0} builds are running', runningCount);
+    view.badge = runningCount === 0 ? undefined : { value: runningCount, tooltip };
   };
   store.add(provider.onDidChangeOffline(updateMessage));
-  store.add(model.connections.onDidChange(updateMessage));
-  store.add(model.builds.onDidChange(updateBadge));
+  store.add(deps.connections.onDidChange(updateMessage));
+  store.add(deps.builds.onDidChange(updateBadge));
   store.add(
-    model.filter.onDidChange(() => {
+    deps.filter.onDidChange(() => {
       updateMessage();
       void vscode.commands.executeCommand(
         'setContext',
         'datamodelStudio.explorer.filtered',
-        model.filter.current.isActive,
+        deps.filter.current.isActive,
       );
     }),
   );
@@ -48,8 +50,10 @@ function describeFilter({ filter }: ExplorerNodeDeps): string | undefined {
 
 function describeOffline(
   { connections }: ExplorerNodeDeps,
-  offline: ReadonlySet<string>,
+  offlineConnectionIds: ReadonlySet<string>,
 ): string | undefined {
-  const names = connections.all.filter(({ id }) => offline.has(id)).map(({ name }) => toPlainText(name));
+  const names = connections.all
+    .filter(({ id }) => offlineConnectionIds.has(id))
+    .map(({ name }) => toPlainText(name));
   return names.length === 0 ? undefined : vscode.l10n.t('Not reached: {0}.', names.join(', '));
 }

@@ -11,9 +11,9 @@ const maxAgeMs = 60_000;
 /** The result of one pass through the datamodels of an instance. */
 export interface IndexResult {
   /** The number of datamodels that were not indexed because of the request limit. */
-  readonly left: number;
+  readonly remainingCount: number;
   /** The datamodels that could not be read. */
-  readonly failed: readonly { readonly title: string; readonly error: unknown }[];
+  readonly failedDatamodels: readonly { readonly title: string; readonly error: unknown }[];
 }
 
 /**
@@ -40,33 +40,35 @@ export class DatamodelIndex {
   }
 
   async #index(catalog: InstanceCatalog, signal: AbortSignal, onProgress: () => void): Promise<IndexResult> {
-    const failed: { title: string; error: unknown }[] = [];
+    const failedDatamodels: { title: string; error: unknown }[] = [];
     if (signal.aborted) {
-      return { left: 0, failed };
+      return { remainingCount: 0, failedDatamodels };
     }
     await this.#revalidate(catalog);
-    const unknown = (await catalog.readable.datamodels()).value.filter(({ oid }) => !isKnown(catalog, oid));
-    let spent = 0;
-    for (const [index, { oid, title }] of unknown.entries()) {
-      if (signal.aborted || spent >= maxRequests) {
-        return { left: unknown.length - index, failed };
+    const unloadedDatamodels = (await catalog.readable.datamodels()).value.filter(
+      ({ oid }) => !isFullyLoaded(catalog, oid),
+    );
+    let requestCount = 0;
+    for (const [index, { oid, title }] of unloadedDatamodels.entries()) {
+      if (signal.aborted || requestCount >= maxRequests) {
+        return { remainingCount: unloadedDatamodels.length - index, failedDatamodels };
       }
       try {
         const { requests, failure } = await loadDatamodel(catalog, oid, signal);
-        spent += requests;
+        requestCount += requests;
         if (failure !== undefined) {
-          failed.push({ title, error: failure });
+          failedDatamodels.push({ title, error: failure });
         }
       } catch (error) {
         if (!isDatamodelError(error)) {
           throw error;
         }
-        spent += 1;
-        failed.push({ title, error });
+        requestCount += 1;
+        failedDatamodels.push({ title, error });
       }
       onProgress();
     }
-    return { left: 0, failed };
+    return { remainingCount: 0, failedDatamodels };
   }
 
   async #revalidate(catalog: InstanceCatalog): Promise<void> {
@@ -80,7 +82,7 @@ export class DatamodelIndex {
 }
 
 /** Returns whether everything searchable in a datamodel is loaded. */
-function isKnown(catalog: InstanceCatalog, datamodelId: string): boolean {
+function isFullyLoaded(catalog: InstanceCatalog, datamodelId: string): boolean {
   const datasets = catalog.knownDatamodel(datamodelId)?.datasets;
   return datasets?.every(({ schema }) => Array.isArray(schema?.tables)) === true;
 }
@@ -95,15 +97,15 @@ async function loadDatamodel(
   signal: AbortSignal,
 ): Promise<{ readonly requests: number; readonly failure: Error | undefined }> {
   const { value: datasets, failure } = await readable.datasets(datamodelId);
-  let failedTables: Error | undefined;
-  const without = datasets.filter(({ schema }) => !Array.isArray(schema?.tables));
-  for (const { oid } of without) {
+  let tableFailure: Error | undefined;
+  const unloadedDatasets = datasets.filter(({ schema }) => !Array.isArray(schema?.tables));
+  for (const { oid } of unloadedDatasets) {
     if (signal.aborted) {
       break;
     }
-    failedTables ??= (await readable.tables(datamodelId, oid)).failure;
+    tableFailure ??= (await readable.tables(datamodelId, oid)).failure;
   }
-  return { requests: 1 + without.length, failure: failure ?? failedTables };
+  return { requests: 1 + unloadedDatasets.length, failure: failure ?? tableFailure };
 }
 
 /**

@@ -12,7 +12,7 @@ import {
   createRemainderItem,
   createUnreadableItem,
 } from './findItems.ts';
-import { searchKnown, getResultTarget } from './findResult.ts';
+import { searchCatalogs, getResultTarget } from './findResult.ts';
 import { ServerSearch } from './serverSearch.ts';
 import { StableQuickPick } from './stableQuickPick.ts';
 
@@ -24,73 +24,73 @@ const debounceMs = 300;
  * Finds anything by name, `Table.Column` or ID: first in the loaded catalogs, then on the servers. Closing the list
  * cancels all searches.
  */
-export function findAnything(deps: FindDeps, index: DatamodelIndex): void {
+export function findAnything(deps: FindDeps, datamodelIndex: DatamodelIndex): void {
   const store = new DisposableStore();
-  const pick = store.add(vscode.window.createQuickPick<FindItem>());
-  const list = store.add(new StableQuickPick(pick, ({ key }) => key));
-  const search = store.add(new ServerSearch(deps, index));
-  pick.title = vscode.l10n.t('Find');
-  pick.placeholder = vscode.l10n.t('Name, Table.Column or identifier of anything');
-  const updateItems = (options?: { readonly top: boolean }): void => {
-    pick.busy = search.isBusy;
-    list.setItems(createItems(pick.value, search, deps), options);
+  const quickPick = store.add(vscode.window.createQuickPick<FindItem>());
+  const stableQuickPick = store.add(new StableQuickPick(quickPick, ({ key }) => key));
+  const search = store.add(new ServerSearch(deps, datamodelIndex));
+  quickPick.title = vscode.l10n.t('Find');
+  quickPick.placeholder = vscode.l10n.t('Name, Table.Column or identifier of anything');
+  const updateItems = (options?: { readonly selectFirst: boolean }): void => {
+    quickPick.busy = search.isBusy;
+    stableQuickPick.setItems(createItems(quickPick.value, search, deps), options);
   };
-  let pending: Disposable | undefined;
-  store.add({ dispose: () => pending?.dispose() });
+  let pendingSearch: Disposable | undefined;
+  store.add({ dispose: () => pendingSearch?.dispose() });
   store.add(search.onDidChange(() => updateItems()));
   store.add(
-    pick.onDidChangeValue((value) => {
+    quickPick.onDidChangeValue((value) => {
       // A different text has a different best match.
-      updateItems({ top: true });
-      pending?.dispose();
-      pending = deps.clock.schedule(debounceMs, () => {
+      updateItems({ selectFirst: true });
+      pendingSearch?.dispose();
+      pendingSearch = deps.clock.schedule(debounceMs, () => {
         void search.searchViewpoints(value.trim());
         updateItems();
       });
     }),
   );
   store.add(
-    pick.onDidAccept(() => {
-      const chosen = list.accepted;
-      if (chosen?.found !== undefined) {
+    quickPick.onDidAccept(() => {
+      const acceptedItem = stableQuickPick.acceptedItem;
+      if (acceptedItem?.result !== undefined) {
         store.dispose();
-        void runCommand('datamodelStudio.documents.open', getResultTarget(chosen.found));
-      } else if (chosen?.remainder !== undefined) {
-        void search.searchRemainder(chosen.remainder);
+        void runCommand('datamodelStudio.documents.open', getResultTarget(acceptedItem.result));
+      } else if (acceptedItem?.remainder !== undefined) {
+        void search.searchRemainder(acceptedItem.remainder);
         updateItems();
       }
     }),
   );
   store.add(
-    pick.onDidTriggerItemButton(({ item }) => {
-      if (item.found !== undefined) {
+    quickPick.onDidTriggerItemButton(({ item }) => {
+      if (item.result !== undefined) {
         store.dispose();
-        void runCommand('datamodelStudio.explorer.reveal', getResultTarget(item.found));
+        void runCommand('datamodelStudio.explorer.reveal', getResultTarget(item.result));
       }
     }),
   );
-  store.add(pick.onDidHide(() => store.dispose()));
-  pick.show();
+  store.add(quickPick.onDidHide(() => store.dispose()));
+  quickPick.show();
   void search.loadDatamodels();
   updateItems();
 }
 
 /** Creates the items for a text: the results, best first, then what was not or could not be searched. */
-function createItems(typed: string, search: ServerSearch, deps: FindDeps): readonly FindItem[] {
-  const several = deps.connections.all.length > 1;
-  const byServer = search.getViewpoints(typed);
+function createItems(searchText: string, search: ServerSearch, deps: FindDeps): readonly FindItem[] {
+  const showConnection = deps.connections.all.length > 1;
+  const serverResults = search.getViewpoints(searchText);
   // Leave room for everything that "Show more" has loaded.
-  const most = maxItems + byServer.length;
-  const found = searchKnown(deps, typed, most + 1, search.viewpoints, byServer);
-  const shown = found.slice(0, most).map((one) => createResultItem(one, several));
-  if (typed === '') {
-    return shown;
+  const limit = maxItems + serverResults.length;
+  const results = searchCatalogs(deps, searchText, limit + 1, search.viewpoints, serverResults);
+  const resultItems = results.slice(0, limit).map((result) => createResultItem(result, showConnection));
+  if (searchText === '') {
+    return resultItems;
   }
   return [
-    ...shown,
-    ...(found.length > most ? [createLimitItem(most)] : []),
+    ...resultItems,
+    ...(results.length > limit ? [createLimitItem(limit)] : []),
     ...search.failures.map(createFailureItem),
-    ...getUnreadableMessages({ unreadable: search.getUnreadable(typed) }).map(createUnreadableItem),
-    ...search.getRemainder(typed).map(createRemainderItem),
+    ...getUnreadableMessages({ unreadable: search.getUnreadable(searchText) }).map(createUnreadableItem),
+    ...search.getRemainder(searchText).map(createRemainderItem),
   ];
 }

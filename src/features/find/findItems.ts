@@ -9,7 +9,7 @@ import type { SearchFailure, SearchRemainder } from './serverSearch.ts';
 export interface FindItem extends vscode.QuickPickItem {
   /** Identifies the item; stays the same when the list is updated. */
   readonly key: string;
-  readonly found?: FindResult;
+  readonly result?: FindResult;
   /** The search to continue when the user accepts the item. */
   readonly remainder?: SearchRemainder;
 }
@@ -30,26 +30,26 @@ export const createRevealButton = (): vscode.QuickInputButton => ({
 });
 
 /** Creates the item of a result. It is always shown, since a result may match by more than its label. */
-export const createResultItem = (found: FindResult, showConnection: boolean): FindItem => ({
-  key: getResultKey(found),
-  label: toPlainText(found.name),
-  description: [...(showConnection ? [found.connection.name] : []), ...found.within]
+export const createResultItem = (result: FindResult, showConnection: boolean): FindItem => ({
+  key: getResultKey(result),
+  label: toPlainText(result.name),
+  description: [...(showConnection ? [result.connection.name] : []), ...result.within]
     .map(toPlainText)
     .join(' › '),
-  iconPath: new vscode.ThemeIcon(icons[found.ref.kind] ?? 'symbol-misc'),
+  iconPath: new vscode.ThemeIcon(icons[result.ref.kind] ?? 'symbol-misc'),
   alwaysShow: true,
   buttons: [createRevealButton()],
-  found,
+  result,
 });
 
-export const createFailureItem = ({ connection, datamodel, error }: SearchFailure): FindItem => ({
-  key: `failure ${connection.id} ${datamodel ?? ''}`,
+export const createFailureItem = ({ connection, datamodelTitle, error }: SearchFailure): FindItem => ({
+  key: `failure ${connection.id} ${datamodelTitle ?? ''}`,
   label:
-    datamodel === undefined
+    datamodelTitle === undefined
       ? vscode.l10n.t('{0} could not be searched', toPlainText(connection.name))
       : vscode.l10n.t(
           '{0} of {1} could not be searched',
-          toPlainText(datamodel),
+          toPlainText(datamodelTitle),
           toPlainText(connection.name),
         ),
   description: toPlainText(getShortMessage(error)),
@@ -58,19 +58,19 @@ export const createFailureItem = ({ connection, datamodel, error }: SearchFailur
 });
 
 /** Creates the item for a viewpoint that a server found but that cannot be read. */
-export const createUnreadableItem = (words: string): FindItem => ({
-  key: `unreadable ${words}`,
-  label: words,
+export const createUnreadableItem = (message: string): FindItem => ({
+  key: `unreadable ${message}`,
+  label: message,
   iconPath: new vscode.ThemeIcon('warning'),
   alwaysShow: true,
 });
 
-export const createRemainderItem = (rest: SearchRemainder): FindItem => ({
-  key: `rest ${rest.kind} ${rest.connection.id}`,
-  ...describeRemainder(rest),
+export const createRemainderItem = (remainder: SearchRemainder): FindItem => ({
+  key: `rest ${remainder.kind} ${remainder.connection.id}`,
+  ...describeRemainder(remainder),
   iconPath: new vscode.ThemeIcon('ellipsis'),
   alwaysShow: true,
-  remainder: rest,
+  remainder,
 });
 
 function describeRemainder({

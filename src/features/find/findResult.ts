@@ -14,29 +14,35 @@ export interface FindResult extends Findable {
  * @param additional more candidates, which are found if their name matches
  * @param serverResults results that a server found for exactly this text, which may match by more than the name
  */
-export function searchKnown(
+export function searchCatalogs(
   deps: FindDeps,
-  typed: string,
+  searchText: string,
   limit: number,
   additional: readonly FindResult[] = [],
-  byServer: readonly FindResult[] = [],
+  serverResults: readonly FindResult[] = [],
 ): readonly FindResult[] {
   // Among equally good matches, those of the current connection come first.
-  const known = deps.current.first.flatMap((connection) => {
+  const catalogResults = deps.current.allCurrentFirst.flatMap((connection) => {
     const catalog = deps.sessions.peek(connection.id)?.catalog;
     return catalog === undefined
       ? []
-      : findBestMatches(listFindables(catalog.known), typed, limit).map((thing) => ({
-          ...thing,
+      : findBestMatches(listFindables(catalog.knownResources), searchText, limit).map((findable) => ({
+          ...findable,
           connection,
         }));
   });
-  const seen = new Set(known.map(getResultKey));
-  const all = [...known, ...additional.filter((found) => !seen.has(getResultKey(found)))];
+  const catalogKeys = new Set(catalogResults.map(getResultKey));
+  const candidates = [
+    ...catalogResults,
+    ...additional.filter((result) => !catalogKeys.has(getResultKey(result))),
+  ];
   // Rank again across all connections: the best match of one may be worse than the second best of another.
-  const ranked = findBestMatches(all, typed, limit);
-  const shown = new Set(ranked.map(getResultKey));
-  return [...ranked, ...byServer.filter((found) => !shown.has(getResultKey(found)))].slice(0, limit);
+  const ranked = findBestMatches(candidates, searchText, limit);
+  const rankedKeys = new Set(ranked.map(getResultKey));
+  return [...ranked, ...serverResults.filter((result) => !rankedKeys.has(getResultKey(result)))].slice(
+    0,
+    limit,
+  );
 }
 
 export const getResultKey = ({ connection, ref }: FindResult): string =>

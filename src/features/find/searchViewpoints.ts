@@ -4,7 +4,7 @@ import { emptyViewpointSearchForm, toViewpointSearch } from '../../catalog/viewp
 import { ViewpointList } from '../../catalog/viewpointList.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
-import { type Viewpoint, type ViewpointSearch, defaultViewpointPage } from '../../contract/viewpoint.ts';
+import { type Viewpoint, type ViewpointSearch, defaultViewpointPageSize } from '../../contract/viewpoint.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { resolveTargetConnection } from '../../platform/pickConnection.ts';
 import { toPlainText } from '../../platform/serverText.ts';
@@ -30,11 +30,11 @@ export async function searchViewpoints(deps: FindDeps, target?: ConnectionTarget
   const title = vscode.l10n.t('Search Viewpoints of {0}', toPlainText(connection.name));
   let form = emptyViewpointSearchForm;
   for (;;) {
-    const asked = await promptForViewpointSearch(title, form);
-    if (asked === undefined) {
+    const editedForm = await promptForViewpointSearch(title, form);
+    if (editedForm === undefined) {
       return;
     }
-    form = asked;
+    form = editedForm;
     if ((await showResults(deps, connection, title, toViewpointSearch(form))) !== 'back') {
       return;
     }
@@ -50,54 +50,54 @@ function showResults(
 ): Promise<'back' | undefined> {
   const store = new DisposableStore();
   const results = new ViewpointResults(deps, connection, search);
-  const pick = store.add(vscode.window.createQuickPick<FindItem>());
-  pick.title = title;
-  pick.matchOnDescription = true;
-  pick.keepScrollPosition = true;
-  const list = store.add(new StableQuickPick(pick, ({ key }) => key));
-  pick.buttons = [vscode.QuickInputButtons.Back];
-  store.add({ dispose: () => results.abort.abort() });
+  const quickPick = store.add(vscode.window.createQuickPick<FindItem>());
+  quickPick.title = title;
+  quickPick.matchOnDescription = true;
+  quickPick.keepScrollPosition = true;
+  const stableQuickPick = store.add(new StableQuickPick(quickPick, ({ key }) => key));
+  quickPick.buttons = [vscode.QuickInputButtons.Back];
+  store.add({ dispose: () => results.abortController.abort() });
   const loadNextPage = async (): Promise<void> => {
-    pick.busy = true;
+    quickPick.busy = true;
     await results.loadPage();
-    if (!results.abort.signal.aborted) {
-      pick.busy = false;
-      list.setItems(results.items, { inPlace: true });
-      pick.placeholder = results.summary;
+    if (!results.abortController.signal.aborted) {
+      quickPick.busy = false;
+      stableQuickPick.setItems(results.items, { keepIndex: true });
+      quickPick.placeholder = results.summary;
     }
   };
   return new Promise((resolve) => {
-    const close = (answer?: 'back'): void => {
-      resolve(answer);
+    const close = (result?: 'back'): void => {
+      resolve(result);
       store.dispose();
     };
-    store.add(pick.onDidTriggerButton(() => close('back')));
-    store.add(pick.onDidHide(() => close()));
+    store.add(quickPick.onDidTriggerButton(() => close('back')));
+    store.add(quickPick.onDidHide(() => close()));
     store.add(
-      pick.onDidTriggerItemButton(({ item: { found } }) => {
+      quickPick.onDidTriggerItemButton(({ item: { result } }) => {
         close();
-        void (found && runCommand('datamodelStudio.explorer.reveal', getResultTarget(found)));
+        void (result && runCommand('datamodelStudio.explorer.reveal', getResultTarget(result)));
       }),
     );
     store.add(
-      pick.onDidAccept(() => {
-        const found = list.accepted?.found;
-        if (found === undefined) {
+      quickPick.onDidAccept(() => {
+        const result = stableQuickPick.acceptedItem?.result;
+        if (result === undefined) {
           void loadNextPage();
           return;
         }
         close();
-        void runCommand('datamodelStudio.documents.open', getResultTarget(found));
+        void runCommand('datamodelStudio.documents.open', getResultTarget(result));
       }),
     );
-    pick.show();
+    quickPick.show();
     void loadNextPage();
   });
 }
 
 /** The viewpoints found by one search, loaded page by page. */
 class ViewpointResults {
-  readonly abort = new AbortController();
+  readonly abortController = new AbortController();
   readonly #connection: Connection;
   readonly #list: ViewpointList;
   #error: unknown;
@@ -106,8 +106,8 @@ class ViewpointResults {
     this.#connection = connection;
     this.#list = new ViewpointList(async (offset) => {
       const { client } = await deps.sessions.get(connection.id);
-      const query = { ...(search === undefined ? {} : { search }), offset, limit: defaultViewpointPage };
-      return (await client.viewpoints.list(query, this.abort.signal)).value;
+      const query = { ...(search === undefined ? {} : { search }), offset, limit: defaultViewpointPageSize };
+      return (await client.viewpoints.list(query, this.abortController.signal)).value;
     });
   }
 
@@ -118,7 +118,7 @@ class ViewpointResults {
       return;
     }
     try {
-      await this.#list.more();
+      await this.#list.loadMore();
     } catch (error) {
       this.#error = error;
     }
@@ -141,14 +141,16 @@ class ViewpointResults {
   get items(): readonly FindItem[] {
     const { viewpoints, hasMore } = this.#list.loaded;
     const unreadableItems = getUnreadableMessages(this.#list.loaded).map(createUnreadableItem);
-    const found = [...viewpoints.map((viewpoint) => this.#createItem(viewpoint)), ...unreadableItems];
+    const resultItems = [...viewpoints.map((viewpoint) => this.#createItem(viewpoint)), ...unreadableItems];
     if (this.#error !== undefined) {
       return [
-        ...found,
-        createMoreItem(vscode.l10n.t('Retry'), toPlainText(getUserMessage(this.#error)), 'refresh'),
+        ...resultItems,
+        createPagingItem(vscode.l10n.t('Retry'), toPlainText(getUserMessage(this.#error)), 'refresh'),
       ];
     }
-    return hasMore ? [...found, createMoreItem(vscode.l10n.t('Load more'), '', 'ellipsis')] : found;
+    return hasMore
+      ? [...resultItems, createPagingItem(vscode.l10n.t('Load more'), '', 'ellipsis')]
+      : resultItems;
   }
 
   #createItem({ id, name, description }: Viewpoint): FindItem {
@@ -163,7 +165,7 @@ class ViewpointResults {
   }
 }
 
-const createMoreItem = (label: string, description: string, icon: string): FindItem => ({
+const createPagingItem = (label: string, description: string, icon: string): FindItem => ({
   key: `${icon} ${label}`,
   label,
   description,

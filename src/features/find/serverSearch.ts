@@ -16,7 +16,7 @@ const viewpointPageSize = 50;
 export interface SearchFailure {
   readonly connection: Connection;
   /** The title of the datamodel; absent if the whole connection failed. */
-  readonly datamodel?: string;
+  readonly datamodelTitle?: string;
   readonly error: unknown;
 }
 
@@ -29,7 +29,7 @@ export interface SearchRemainder {
 }
 
 /** The viewpoints of a connection found for a text, loaded page by page. */
-interface ViewpointAnswer {
+interface ViewpointSearchResult {
   readonly text: string;
   readonly connection: Connection;
   readonly list: ViewpointList;
@@ -41,7 +41,7 @@ interface ViewpointAnswer {
  */
 export class ServerSearch implements Disposable {
   readonly #deps: FindDeps;
-  readonly #index: DatamodelIndex;
+  readonly #datamodelIndex: DatamodelIndex;
   readonly #store = new DisposableStore();
   readonly #abort = new AbortController();
   readonly #onDidChange = this.#store.add(new Emitter<void>());
@@ -50,18 +50,21 @@ export class ServerSearch implements Disposable {
   /** The last failure of each kind of search on each connection. */
   readonly #failures = new Map<string, SearchFailure>();
   /** The last indexing result of each connection. */
-  readonly #datamodelRuns = new Map<string, { readonly connection: Connection; readonly run: IndexResult }>();
+  readonly #indexResults = new Map<
+    string,
+    { readonly connection: Connection; readonly indexResult: IndexResult }
+  >();
   /**
    * The last viewpoints found on each connection. They stay until the next ones arrive, so that the list is not empty
    * in between.
    */
-  readonly #answers = new Map<string, ViewpointAnswer>();
+  readonly #viewpointResults = new Map<string, ViewpointSearchResult>();
   #viewpointSearch = new AbortController();
   #pendingCount = 0;
 
-  constructor(deps: FindDeps, index: DatamodelIndex) {
+  constructor(deps: FindDeps, datamodelIndex: DatamodelIndex) {
     this.#deps = deps;
-    this.#index = index;
+    this.#datamodelIndex = datamodelIndex;
   }
 
   get isBusy(): boolean {
@@ -69,35 +72,37 @@ export class ServerSearch implements Disposable {
   }
 
   get failures(): readonly SearchFailure[] {
-    const whole = new Map([...this.#failures.values()].map((each) => [each.connection.id, each]));
-    const ofOne = [...this.#datamodelRuns.values()].flatMap(({ connection, run }) =>
-      run.failed.map(({ title, error }) => ({ connection, datamodel: title, error })),
+    const connectionFailures = new Map(
+      [...this.#failures.values()].map((failure) => [failure.connection.id, failure]),
     );
-    return [...whole.values(), ...ofOne];
+    const datamodelFailures = [...this.#indexResults.values()].flatMap(({ connection, indexResult }) =>
+      indexResult.failedDatamodels.map(({ title, error }) => ({ connection, datamodelTitle: title, error })),
+    );
+    return [...connectionFailures.values(), ...datamodelFailures];
   }
 
   /** Returns what can still be searched: datamodels, and more viewpoints for exactly this text. */
   getRemainder(text: string): readonly SearchRemainder[] {
-    const datamodels = [...this.#datamodelRuns.values()].flatMap(
-      ({ connection, run: { left } }): SearchRemainder[] =>
-        left === 0 ? [] : [{ kind: 'datamodels', connection, count: left }],
+    const datamodels = [...this.#indexResults.values()].flatMap(
+      ({ connection, indexResult: { remainingCount } }): SearchRemainder[] =>
+        remainingCount === 0 ? [] : [{ kind: 'datamodels', connection, count: remainingCount }],
     );
-    return [...this.#getAnswers(text).flatMap(getListRemainder), ...datamodels];
+    return [...this.#getViewpointResults(text).flatMap(getListRemainder), ...datamodels];
   }
 
   /** The viewpoints that the servers found last, for any text. */
   get viewpoints(): readonly FindResult[] {
-    return [...this.#answers.values()].flatMap(toResults);
+    return [...this.#viewpointResults.values()].flatMap(toFindResults);
   }
 
   /** Returns the viewpoints found for exactly this text, including those that match by description only. */
   getViewpoints(text: string): readonly FindResult[] {
-    return this.#getAnswers(text).flatMap(toResults);
+    return this.#getViewpointResults(text).flatMap(toFindResults);
   }
 
   /** Returns the unreadable viewpoints among those found for exactly this text. */
   getUnreadable(text: string): readonly UnreadableItem[] {
-    return this.#getAnswers(text).flatMap(({ list }) => list.loaded.unreadable);
+    return this.#getViewpointResults(text).flatMap(({ list }) => list.loaded.unreadable);
   }
 
   /** Continues the search of one connection. */
@@ -110,7 +115,7 @@ export class ServerSearch implements Disposable {
     await this.#forEachConnection(
       kind,
       [connection],
-      async () => void (await this.#answers.get(connection.id)?.list.more()),
+      async () => void (await this.#viewpointResults.get(connection.id)?.list.loadMore()),
       signal,
     );
   }
@@ -122,8 +127,8 @@ export class ServerSearch implements Disposable {
       'datamodels',
       connections,
       async ({ catalog }, connection) => {
-        const run = await this.#index.load(catalog, signal, () => this.#onDidChange.fire());
-        this.#datamodelRuns.set(connection.id, { connection, run });
+        const indexResult = await this.#datamodelIndex.load(catalog, signal, () => this.#onDidChange.fire());
+        this.#indexResults.set(connection.id, { connection, indexResult });
       },
       signal,
     );
@@ -135,7 +140,7 @@ export class ServerSearch implements Disposable {
     this.#viewpointSearch = new AbortController();
     const { signal } = this.#viewpointSearch;
     if (text === '') {
-      this.#answers.clear();
+      this.#viewpointResults.clear();
       return;
     }
     await this.#forEachConnection(
@@ -147,9 +152,9 @@ export class ServerSearch implements Disposable {
           const query = { search: { text }, offset, limit: viewpointPageSize };
           return (await client.viewpoints.list(query, signal)).value;
         });
-        await list.first();
+        await list.loadFirst();
         if (!signal.aborted) {
-          this.#answers.set(connection.id, { text, connection, list });
+          this.#viewpointResults.set(connection.id, { text, connection, list });
           this.#onDidChange.fire();
         }
       },
@@ -163,8 +168,8 @@ export class ServerSearch implements Disposable {
     this.#store.dispose();
   }
 
-  #getAnswers(text: string): readonly ViewpointAnswer[] {
-    return [...this.#answers.values()].filter((each) => each.text === text.trim());
+  #getViewpointResults(text: string): readonly ViewpointSearchResult[] {
+    return [...this.#viewpointResults.values()].filter((result) => result.text === text.trim());
   }
 
   /** Runs a search on each connection; a failure is recorded and does not affect the other connections. */
@@ -197,7 +202,7 @@ export class ServerSearch implements Disposable {
   }
 }
 
-const toResults = ({ connection, list }: ViewpointAnswer): readonly FindResult[] =>
+const toFindResults = ({ connection, list }: ViewpointSearchResult): readonly FindResult[] =>
   list.loaded.viewpoints.map(({ id, name }) => ({
     connection,
     id,
@@ -210,11 +215,11 @@ const toResults = ({ connection, list }: ViewpointAnswer): readonly FindResult[]
  * Returns the remaining items of a list, if any. If the server does not report the total, a page that is not full is
  * the last one.
  */
-function getListRemainder({ connection, list }: ViewpointAnswer): readonly SearchRemainder[] {
+function getListRemainder({ connection, list }: ViewpointSearchResult): readonly SearchRemainder[] {
   const { hasMore, total } = list.loaded;
   const count = countLoadedViewpoints(list.loaded);
-  const isEnd = !hasMore || (total === undefined && count % viewpointPageSize !== 0);
-  return isEnd
+  const isComplete = !hasMore || (total === undefined && count % viewpointPageSize !== 0);
+  return isComplete
     ? []
     : [{ kind: 'viewpoints', connection, count: total === undefined ? undefined : total - count }];
 }

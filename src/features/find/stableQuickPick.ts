@@ -19,12 +19,12 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
   #renderedItems: readonly T[] = [];
 
   /** @param getKey identifies an item: the same in an updated list, and different from every other item */
-  constructor(pick: StableQuickPickInput<T>, getKey: (item: T) => string) {
-    this.#quickPick = pick;
+  constructor(quickPick: StableQuickPickInput<T>, getKey: (item: T) => string) {
+    this.#quickPick = quickPick;
     this.#getKey = getKey;
     this.#store.add(
-      pick.onDidChangeActive(() => {
-        this.#renderedItems = pick.items;
+      quickPick.onDidChangeActive(() => {
+        this.#renderedItems = quickPick.items;
       }),
     );
   }
@@ -35,21 +35,24 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
    * @param options.keepIndex keeps the active index rather than the active item, since several items replaced a single
    * one
    */
-  setItems(items: readonly T[], options: { readonly top?: boolean; readonly inPlace?: boolean } = {}): void {
-    const before = this.#quickPick.items;
-    const key = this.#activeKey;
-    const at = before.findIndex((item) => this.#getKey(item) === key);
-    if (areEqual(before, items, this.#getKey) && (at <= 0 || options.top !== true)) {
+  setItems(
+    items: readonly T[],
+    options: { readonly selectFirst?: boolean; readonly keepIndex?: boolean } = {},
+  ): void {
+    const previousItems = this.#quickPick.items;
+    const activeKey = this.#activeKey;
+    const activeIndex = previousItems.findIndex((item) => this.#getKey(item) === activeKey);
+    if (areEqual(previousItems, items, this.#getKey) && (activeIndex <= 0 || options.selectFirst !== true)) {
       return;
     }
-    const kept =
-      options.top === true || at <= 0
+    const candidates =
+      options.selectFirst === true || activeIndex <= 0
         ? []
         : [
-            ...(options.inPlace === true ? [items[at]] : []),
-            items.find((item) => this.#getKey(item) === key),
+            ...(options.keepIndex === true ? [items[activeIndex]] : []),
+            items.find((item) => this.#getKey(item) === activeKey),
           ];
-    const active = [...kept, items[0]].find((item) => item !== undefined && this.#isVisible(item));
+    const active = [...candidates, items[0]].find((item) => item !== undefined && this.#isVisible(item));
     // Set `items` first: the editor looks up the active item among its current items.
     this.#quickPick.items = items;
     if (active !== undefined) {
@@ -61,10 +64,10 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
    * The item that the user accepted. Pressing Enter refers to the rendered list, and the editor reports an item by its
    * index alone: while a newer list is being rendered, the index is looked up in the rendered one.
    */
-  get accepted(): T | undefined {
+  get acceptedItem(): T | undefined {
     const selected = this.#quickPick.selectedItems[0];
-    const at = selected === undefined ? -1 : this.#quickPick.items.indexOf(selected);
-    return at === -1 ? undefined : (this.#renderedItems[at] ?? selected);
+    const selectedIndex = selected === undefined ? -1 : this.#quickPick.items.indexOf(selected);
+    return selectedIndex === -1 ? undefined : (this.#renderedItems[selectedIndex] ?? selected);
   }
 
   dispose(): void {

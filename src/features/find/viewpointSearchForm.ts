@@ -14,15 +14,15 @@ type SearchFormChoice = ViewpointSearchField | 'search' | { readonly text: strin
 /** Asks what to search for, one field at a time in any order; `undefined` if the user canceled. */
 export async function promptForViewpointSearch(
   title: string,
-  initial: ViewpointSearchForm,
+  initialForm: ViewpointSearchForm,
 ): Promise<ViewpointSearchForm | undefined> {
-  let form = initial;
+  let form = initialForm;
   for (;;) {
     const choice = await promptForChoice<SearchFormChoice>(
       {
         title,
         placeholder: vscode.l10n.t('Type what to look for, or choose fields and search'),
-        typed: parseTyped,
+        typed: createTextSearchItem,
       },
       [createSearchItem(form), ...createFieldItems(form)],
       { step: 1, totalSteps: 1 },
@@ -41,7 +41,7 @@ export async function promptForViewpointSearch(
 }
 
 /** Creates the item that searches for the typed text, so that users need not know the fields. */
-const parseTyped = (text: string) => ({
+const createTextSearchItem = (text: string) => ({
   label: vscode.l10n.t('Search for "{0}"', toPlainText(text)),
   description: fieldLabels.text()[1],
   iconPath: new vscode.ThemeIcon('search'),
@@ -101,7 +101,7 @@ async function promptForField(
       title,
       prompt: `${label}: ${hint}`,
       value: form[field],
-      problem: (typed) => describeFieldProblem(getFieldProblem(field, typed)),
+      validate: (typed) => describeFieldProblem(getFieldProblem(field, typed)),
     },
     position,
   );

@@ -4,14 +4,14 @@ import { createViewAddress } from '../../catalog/viewAddress.ts';
 import { schemes } from '../../contributions.ts';
 import { findColumnSpan } from '../../documents/findColumnSpan.ts';
 import { getJsonTree } from '../../json/text/jsonTrees.ts';
-import { createDocumentPath, isDocument } from '../../documents/documentAddress.ts';
+import { createDocumentPath, isDocumentRef } from '../../documents/documentAddress.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { FindDeps } from './deps.ts';
-import { type FindResult, searchKnown, getResultTarget } from './findResult.ts';
+import { type FindResult, searchCatalogs, getResultTarget } from './findResult.ts';
 
 const maxSymbols = 200;
 
-const kinds: Readonly<Partial<Record<ResourceKind, vscode.SymbolKind>>> = {
+const symbolKinds: Readonly<Partial<Record<ResourceKind, vscode.SymbolKind>>> = {
   datamodel: vscode.SymbolKind.Module,
   dataset: vscode.SymbolKind.Package,
   table: vscode.SymbolKind.Class,
@@ -22,24 +22,24 @@ const kinds: Readonly<Partial<Record<ResourceKind, vscode.SymbolKind>>> = {
 
 /** A search result as a symbol; its position in the document is resolved when the user chooses it. */
 class ResultSymbol extends vscode.SymbolInformation {
-  readonly found: FindResult;
+  readonly result: FindResult;
 
-  constructor(found: FindResult) {
+  constructor(result: FindResult) {
     super(
-      toPlainText(found.name),
-      kinds[found.ref.kind] ?? vscode.SymbolKind.Object,
+      toPlainText(result.name),
+      symbolKinds[result.ref.kind] ?? vscode.SymbolKind.Object,
       // The editor shows the container names as part of the path (resourceLabelFormatters).
       '',
       // Without a range, the editor calls resolveWorkspaceSymbol; the type declarations do not allow that.
-      new vscode.Location(getDocumentUri(found), undefined as unknown as vscode.Position),
+      new vscode.Location(getDocumentUri(result), undefined as unknown as vscode.Position),
     );
-    this.found = found;
+    this.result = result;
   }
 }
 
 /** Returns the loaded resources of all instances for "Go to Symbol in Workspace…"; sends no requests. */
 export const getWorkspaceSymbols = (deps: FindDeps, query: string): vscode.SymbolInformation[] =>
-  searchKnown(deps, query, maxSymbols).map((found) => new ResultSymbol(found));
+  searchCatalogs(deps, query, maxSymbols).map((result) => new ResultSymbol(result));
 
 /**
  * Resolves the position of a symbol: of a column within the document of its table, otherwise the document's start.
@@ -50,7 +50,7 @@ export async function resolveWorkspaceSymbol(
 ): Promise<vscode.SymbolInformation> {
   if (symbol instanceof ResultSymbol) {
     const { uri } = symbol.location;
-    const position = await findPosition(deps, symbol.found, uri);
+    const position = await findPosition(deps, symbol.result, uri);
     symbol.location = new vscode.Location(uri, position);
   }
   return symbol;
@@ -75,23 +75,23 @@ async function findPosition(
  * Returns the URI of a result's document: for a column, that of its table; for a resource without a document, its
  * read-only view.
  */
-function getDocumentUri(found: FindResult): vscode.Uri {
-  const { connection, ref, name, within } = found;
-  const [shown, resource] =
+function getDocumentUri(result: FindResult): vscode.Uri {
+  const { connection, ref, name, within } = result;
+  const [displayNames, resource] =
     ref.kind === 'column'
       ? [{ name: within.at(-1) ?? name, within: within.slice(0, -1) }, toTableRef(ref)]
       : [{ name, within }, ref];
-  return isDocument(resource)
+  return isDocumentRef(resource)
     ? vscode.Uri.from({
         scheme: schemes.document,
         path: createDocumentPath({
           connectionId: connection.id,
           resource,
-          name: shown.name,
-          within: [connection.name, ...shown.within],
+          name: displayNames.name,
+          within: [connection.name, ...displayNames.within],
         }),
       })
-    : vscode.Uri.from({ scheme: schemes.view, ...createViewAddress(getResultTarget(found)) });
+    : vscode.Uri.from({ scheme: schemes.view, ...createViewAddress(getResultTarget(result)) });
 }
 
 const toTableRef = ({

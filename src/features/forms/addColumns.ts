@@ -29,8 +29,8 @@ export async function addColumnsToViewpoint(
     return;
   }
   await editDocument(text, {}, (value) => {
-    const at = readViewpoint(value).columns.length;
-    return applyViewpointEdit(value, { kind: 'addColumns', at, columns });
+    const index = readViewpoint(value).columns.length;
+    return applyViewpointEdit(value, { kind: 'addColumns', at: index, columns });
   });
 }
 
@@ -62,8 +62,8 @@ async function loadColumns(
     return [];
   }
   const { catalog } = await sessions.get(connectionId);
-  const named = await catalog.names.get(resource.datamodelId);
-  const table = named.catalog.tables.find(({ name }) => name === reference.table);
+  const datamodelNames = await catalog.names.get(resource.datamodelId);
+  const table = datamodelNames.catalog.tables.find(({ name }) => name === reference.table);
   const columns = (table?.columns ?? []).filter(({ name, hidden }) =>
     reference.column === undefined ? hidden !== true : name === reference.column,
   );

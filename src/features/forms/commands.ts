@@ -4,12 +4,12 @@ import { getActiveFormUri } from '../../platform/activeForm.ts';
 import { getFormName } from '../../platform/formNames.ts';
 
 /** Opens the form of a document instead of its text editor, or shows the form if it is already open. */
-export async function openFormForDocument(given: DocumentTarget | undefined): Promise<void> {
-  const uri = toUri(given) ?? vscode.window.activeTextEditor?.document.uri;
+export async function openFormForDocument(target: DocumentTarget | undefined): Promise<void> {
+  const uri = toUri(target) ?? vscode.window.activeTextEditor?.document.uri;
   const form = uri === undefined ? undefined : getFormName(uri.path);
   if (uri !== undefined && form !== undefined) {
     const formColumn = findFormColumn(uri);
-    const text = vscode.window.tabGroups.activeTabGroup.activeTab;
+    const activeTab = vscode.window.tabGroups.activeTabGroup.activeTab;
     await vscode.commands.executeCommand(
       'vscode.openWith',
       uri,
@@ -17,15 +17,15 @@ export async function openFormForDocument(given: DocumentTarget | undefined): Pr
       formColumn ?? activeColumn,
     );
     // Closing the text editor loses no changes, because the form keeps the document open.
-    if (formColumn === undefined && text !== undefined && isTextTab(text, uri)) {
-      await vscode.window.tabGroups.close(text);
+    if (formColumn === undefined && activeTab !== undefined && isTextTab(activeTab, uri)) {
+      await vscode.window.tabGroups.close(activeTab);
     }
   }
 }
 
 /** Opens the text of a document in the editor group beside its form. */
-export async function openTextForDocument(given: DocumentTarget | undefined): Promise<void> {
-  const uri = toUri(given) ?? getActiveFormUri();
+export async function openTextForDocument(target: DocumentTarget | undefined): Promise<void> {
+  const uri = toUri(target) ?? getActiveFormUri();
   if (uri !== undefined) {
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside });

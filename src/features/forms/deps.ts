@@ -4,7 +4,7 @@ import type { Log } from '../../base/log.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
-import type { OperationReport } from '../../changes/run/problems.ts';
+import type { OperationReport } from '../../changes/run/writeErrors.ts';
 import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';

@@ -2,7 +2,7 @@ import { retryOnSessionReplaced } from '../../client/abort.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
-import type { FormModel } from '../../webviews/protocol/documentForm.ts';
+import type { FormDatamodelState } from '../../webviews/protocol/documentForm.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 import type { FormsDeps } from './deps.ts';
 
@@ -12,24 +12,24 @@ import type { FormsDeps } from './deps.ts';
  */
 export class FormDatamodel implements Disposable {
   readonly #deps: FormsDeps;
-  readonly #connectionId: () => string | undefined;
+  readonly #getConnectionId: () => string | undefined;
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
   readonly #subscriptions: readonly Disposable[];
   #title: string | undefined;
-  #model: FormModel = { state: 'none', title: '' };
+  #model: FormDatamodelState = { state: 'none', title: '' };
   /** The ID of the latest load; the results of earlier ones are ignored. */
   #loadId = 0;
 
-  constructor(deps: FormsDeps, connectionId: () => string | undefined) {
+  constructor(deps: FormsDeps, getConnectionId: () => string | undefined) {
     this.#deps = deps;
-    this.#connectionId = connectionId;
+    this.#getConnectionId = getConnectionId;
     this.#subscriptions = [
       deps.current.onDidChange(() => this.reload()),
       deps.sessions.onDidChangeCatalog(({ connectionId, change }) => {
-        const isOurs = connectionId === this.#connectionId();
+        const isSameConnection = connectionId === this.#getConnectionId();
         if (
-          isOurs &&
+          isSameConnection &&
           (change.kind === 'all' || change.kind === 'datamodels' || change.kind === 'datamodel')
         ) {
           this.reload();
@@ -38,7 +38,7 @@ export class FormDatamodel implements Disposable {
     ];
   }
 
-  get model(): FormModel {
+  get model(): FormDatamodelState {
     return this.#model;
   }
 
@@ -70,36 +70,36 @@ export class FormDatamodel implements Disposable {
     this.#loadId += 1;
   }
 
-  async #load(turn: number, title: string): Promise<void> {
-    const connectionId = this.#connectionId();
+  async #load(loadId: number, title: string): Promise<void> {
+    const connectionId = this.#getConnectionId();
     if (title === '' || connectionId === undefined) {
-      this.#set(turn, { state: 'none', title });
+      this.#set(loadId, { state: 'none', title });
       return;
     }
     if (this.#model.state !== 'ready' || this.#model.title !== title) {
-      this.#set(turn, { state: 'loading', title });
+      this.#set(loadId, { state: 'loading', title });
     }
     try {
       const model = await retryOnSessionReplaced(() => this.#read(connectionId, title));
-      this.#set(turn, model);
+      this.#set(loadId, model);
     } catch (error) {
       this.#deps.log.warn('webviews', 'The datamodel of a form is not known', { reason: String(error) });
-      this.#set(turn, { state: 'failed', title, message: getUserMessage(error) });
+      this.#set(loadId, { state: 'failed', title, message: getUserMessage(error) });
     }
   }
 
-  async #read(connectionId: string, title: string): Promise<FormModel> {
+  async #read(connectionId: string, title: string): Promise<FormDatamodelState> {
     const { catalog } = await this.#deps.sessions.get(connectionId);
-    const named = await catalog.names.find((entry) => entry.title === title);
-    if (named === undefined) {
+    const datamodelNames = await catalog.names.find((entry) => entry.title === title);
+    if (datamodelNames === undefined) {
       return { state: 'none', title };
     }
-    const { complete, tables } = named.catalog;
+    const { complete, tables } = datamodelNames.catalog;
     return { state: 'ready', title, complete, tables };
   }
 
-  #set(turn: number, model: FormModel): void {
-    if (turn === this.#loadId) {
+  #set(loadId: number, model: FormDatamodelState): void {
+    if (loadId === this.#loadId) {
       this.#model = model;
       this.#onDidChange.fire();
     }

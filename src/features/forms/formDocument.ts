@@ -37,13 +37,13 @@ export async function isReadOnly({ uri }: vscode.TextDocument): Promise<boolean>
 export function createFormDocument(
   trees: JsonTrees,
   document: vscode.TextDocument,
-  readOnly: boolean,
+  isDocumentReadOnly: boolean,
 ): EditableJsonDocument {
   return {
     get json() {
       return getJsonTree(trees, document);
     },
-    isReadOnly: readOnly,
+    isReadOnly: isDocumentReadOnly,
     apply: async (edits) => applyToDocument(document, edits),
   };
 }

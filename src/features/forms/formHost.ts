@@ -10,7 +10,7 @@ import type { FromForm, ToForm } from '../../webviews/protocol/documentForm.ts';
 import { FormSync } from '../../webviews/protocol/formSync.ts';
 import { applyFormAnswer } from '../../webviews/protocol/applyFormAnswer.ts';
 import { getDocumentConnectionId } from './documentConnection.ts';
-import type { FormDefinition } from './definition.ts';
+import type { FormDefinition } from './formDefinition.ts';
 import type { FormsDeps } from './deps.ts';
 import { createFormDocument, isReadOnly } from './formDocument.ts';
 import { FormDatamodel } from './formDatamodel.ts';
@@ -55,11 +55,11 @@ export class FormHost<Edit, Question> implements Disposable {
     document: vscode.TextDocument,
     panel: vscode.WebviewPanel,
     definition: FormDefinition<Edit, Question>,
-    readOnly: boolean,
+    isDocumentReadOnly: boolean,
   ) {
     this.#deps = deps;
     this.#document = document;
-    this.#isReadOnly = readOnly;
+    this.#isReadOnly = isDocumentReadOnly;
     this.#pickedTitle = getPickedDatamodelTitle(deps, document);
     this.#definition = definition;
     this.#datamodel = this.#store.add(
@@ -73,13 +73,15 @@ export class FormHost<Edit, Question> implements Disposable {
         deps.log,
       ),
     );
-    this.#sync = new FormSync(createFormDocument(deps.jsonTrees, document, readOnly), definition, (message) =>
-      this.#channel.post(message),
+    this.#sync = new FormSync(
+      createFormDocument(deps.jsonTrees, document, isDocumentReadOnly),
+      definition,
+      (message) => this.#channel.post(message),
     );
     this.#store.add(this.#datamodel.onDidChange(() => this.#postModel()));
     this.#store.add(
-      vscode.workspace.onDidChangeTextDocument(({ document: changed }) => {
-        if (changed === document) {
+      vscode.workspace.onDidChangeTextDocument(({ document: changedDocument }) => {
+        if (changedDocument === document) {
           this.#sync.handleTextChange();
           this.#handleDocumentChange();
         }
@@ -155,10 +157,13 @@ export class FormHost<Edit, Question> implements Disposable {
 
   async #showText(path: readonly (string | number)[]): Promise<void> {
     const { start, end } = getPathRange(getJsonTree(this.#deps.jsonTrees, this.#document), path);
-    const from = this.#document.positionAt(start);
+    const startPosition = this.#document.positionAt(start);
     // Selecting several lines would highlight too much, so only their start is revealed.
-    const to = this.#document.positionAt(end);
-    const selection = new vscode.Range(from, from.line === to.line ? to : from);
+    const endPosition = this.#document.positionAt(end);
+    const selection = new vscode.Range(
+      startPosition,
+      startPosition.line === endPosition.line ? endPosition : startPosition,
+    );
     await vscode.window.showTextDocument(this.#document, { viewColumn: vscode.ViewColumn.Beside, selection });
   }
 
@@ -169,15 +174,15 @@ export class FormHost<Edit, Question> implements Disposable {
     readonly question: Question;
     readonly epoch: number;
   }): Promise<void> {
-    const seen = await this.#sync.getValueAt(epoch);
-    if (seen === undefined) {
+    const promptedValue = await this.#sync.getValueAt(epoch);
+    if (promptedValue === undefined) {
       return this.#warnOutdated();
     }
     const definition = this.#definition;
     const edit = await definition.prompt(question, {
       deps: this.#deps,
       connectionId: getDocumentConnectionId(this.#deps, this.#document.uri),
-      value: seen,
+      value: promptedValue,
       model: this.#datamodel.model,
       useDatamodel: (title) => {
         this.#pickedTitle = title || this.#pickedTitle;
@@ -188,7 +193,7 @@ export class FormHost<Edit, Question> implements Disposable {
       return;
     }
     const document = createFormDocument(this.#deps.jsonTrees, this.#document, this.#isReadOnly);
-    switch (await applyFormAnswer(document, definition, edit, seen)) {
+    switch (await applyFormAnswer(document, definition, edit, promptedValue)) {
       case 'written':
         return;
       case 'outdated':

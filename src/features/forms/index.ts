@@ -27,23 +27,23 @@ export function register(deps: FormsDeps): Disposable {
     }),
   );
   store.add(
-    registerCommand('datamodelStudio.forms.addColumns', deps.log, async (node, all) => {
+    registerCommand('datamodelStudio.forms.addColumns', deps.log, async (node, selectedNodes) => {
       const { addColumnsToViewpoint } = await import('./addColumns.ts');
-      await addColumnsToViewpoint(deps, all ?? (node === undefined ? [] : [node]));
+      await addColumnsToViewpoint(deps, selectedNodes ?? (node === undefined ? [] : [node]));
     }),
   );
-  const toNodes = (node?: TreeTarget, all?: readonly TreeTarget[]): readonly TreeTarget[] =>
-    all ?? (node === undefined ? [] : [node]);
+  const toNodes = (node?: TreeTarget, selectedNodes?: readonly TreeTarget[]): readonly TreeTarget[] =>
+    selectedNodes ?? (node === undefined ? [] : [node]);
   store.add(
-    registerCommand('datamodelStudio.viewpoints.publish', deps.log, async (node, all) => {
+    registerCommand('datamodelStudio.viewpoints.publish', deps.log, async (node, selectedNodes) => {
       const { setPublished } = await import('./publish.ts');
-      await setPublished(deps, toNodes(node, all), true);
+      await setPublished(deps, toNodes(node, selectedNodes), true);
     }),
   );
   store.add(
-    registerCommand('datamodelStudio.viewpoints.unpublish', deps.log, async (node, all) => {
+    registerCommand('datamodelStudio.viewpoints.unpublish', deps.log, async (node, selectedNodes) => {
       const { setPublished } = await import('./publish.ts');
-      await setPublished(deps, toNodes(node, all), false);
+      await setPublished(deps, toNodes(node, selectedNodes), false);
     }),
   );
   store.add(
@@ -59,7 +59,7 @@ const createFormProvider = (name: FormName, deps: FormsDeps): vscode.CustomTextE
   async resolveCustomTextEditor(document, panel) {
     const { openForm } = await import('./openForm.ts');
     const form = await openForm(name, deps, document, panel);
-    const ended = toDisposable(() => form.dispose());
-    panel.onDidDispose(() => ended.dispose());
+    const disposeOnce = toDisposable(() => form.dispose());
+    panel.onDidDispose(() => disposeOnce.dispose());
   },
 });

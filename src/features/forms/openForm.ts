@@ -4,24 +4,24 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { FormName } from '../../contributions.ts';
 import type { FormsDeps } from './deps.ts';
 import { FormHost } from './formHost.ts';
-import { oneRuleDefinition, ruleSetDefinition } from './ruleDefinition.ts';
+import { singleRuleDefinition, ruleSetDefinition } from './ruleDefinition.ts';
 import { viewpointDefinition } from './viewpointDefinition.ts';
 
 /** Opens the form of a document in a panel. The caller must dispose of it with the panel. */
 export function openForm(
-  form: FormName,
+  formName: FormName,
   deps: FormsDeps,
   document: vscode.TextDocument,
   panel: vscode.WebviewPanel,
 ): Promise<Disposable> {
-  switch (form) {
+  switch (formName) {
     case 'viewpoint':
       return FormHost.open(deps, document, panel, viewpointDefinition);
     case 'rule':
-      return FormHost.open(deps, document, panel, oneRuleDefinition);
+      return FormHost.open(deps, document, panel, singleRuleDefinition);
     case 'ruleSet':
       return FormHost.open(deps, document, panel, ruleSetDefinition);
     default:
-      return assertNever(form);
+      return assertNever(formName);
   }
 }

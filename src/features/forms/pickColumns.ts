@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { getColumnType } from '../../contract/terms.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { showInformation } from '../../platform/messages.ts';
-import type { FormModel, FormTable } from '../../webviews/protocol/documentForm.ts';
+import type { FormDatamodelState, FormTable } from '../../webviews/protocol/documentForm.ts';
 import { keepOpenOnFocusLoss } from './quickPickOptions.ts';
 
 type FormColumn = FormTable['columns'][number];
@@ -28,13 +28,13 @@ const icons = {
 
 /** Lets the user pick one or more columns of the datamodel; `undefined` if the user canceled. */
 export async function pickColumns(
-  model: FormModel,
+  model: FormDatamodelState,
   question: {
     readonly title: string;
     readonly isMany: boolean;
     readonly isUsed: (table: string, column: string) => boolean;
     /** Columns for which this returns false are not listed. */
-    readonly fits?: (column: FormColumn) => boolean;
+    readonly isSelectable?: (column: FormColumn) => boolean;
   },
 ): Promise<readonly PickedColumn[] | undefined> {
   if (model.state !== 'ready') {
@@ -44,7 +44,7 @@ export async function pickColumns(
     return undefined;
   }
   const items = model.tables.flatMap((table): readonly ColumnItem[] => {
-    const columns = table.columns.filter((column) => question.fits?.(column) !== false);
+    const columns = table.columns.filter((column) => question.isSelectable?.(column) !== false);
     return columns.length === 0
       ? []
       : [
@@ -59,22 +59,22 @@ export async function pickColumns(
     matchOnDescription: true,
   };
   if (question.isMany) {
-    const chosen = await vscode.window.showQuickPick(items, { ...options, canPickMany: true });
-    return chosen?.flatMap(({ source }) => source ?? []);
+    const selectedItems = await vscode.window.showQuickPick(items, { ...options, canPickMany: true });
+    return selectedItems?.flatMap(({ source }) => source ?? []);
   }
-  const chosen = await vscode.window.showQuickPick(items, options);
-  return chosen?.source === undefined ? undefined : [chosen.source];
+  const selectedItem = await vscode.window.showQuickPick(items, options);
+  return selectedItem?.source === undefined ? undefined : [selectedItem.source];
 }
 
 function toItem({ name: table }: FormTable, column: FormColumn, isUsed: boolean): ColumnItem {
-  const marks = [
+  const details = [
     toPlainText(table),
     ...(column.hidden === true ? [vscode.l10n.t('hidden')] : []),
     ...(isUsed ? [vscode.l10n.t('in use')] : []),
   ];
   return {
     label: toPlainText(column.name),
-    description: marks.join(' · '),
+    description: details.join(' · '),
     iconPath: new vscode.ThemeIcon(icons[getColumnType(column.type)?.group ?? 'text']),
     source: { table, column },
   };

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { PartyKind } from '../../catalog/people/directory.ts';
-import { identifyParty, describeNotIdentified } from '../../platform/identifyParty.ts';
+import { identifyParty, describeUnresolvedParty } from '../../platform/identifyParty.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { FormsDeps } from './deps.ts';
@@ -8,11 +8,11 @@ import type { KnownName } from '../../connections/knownNames.ts';
 import { keepOpenOnFocusLoss } from './quickPickOptions.ts';
 
 interface NameItem extends vscode.QuickPickItem {
-  readonly known?: KnownName;
+  readonly knownName?: KnownName;
   /** The typed text, to be used as the name. */
-  readonly typed?: string;
+  readonly typedText?: string;
   /** The typed text, to be looked up as a user or group. */
-  readonly lookUp?: string;
+  readonly textToLookUp?: string;
 }
 
 /**
@@ -24,7 +24,7 @@ export function pickName(
   question: {
     readonly title: string;
     readonly placeholder: string;
-    readonly known: readonly KnownName[];
+    readonly knownNames: readonly KnownName[];
     /** The type of party to look up; absent for names that have no ID. */
     readonly party?: PartyKind;
     readonly icon: string;
@@ -32,62 +32,62 @@ export function pickName(
     readonly connectionId: string | undefined;
   },
 ): Promise<KnownName | undefined> {
-  const pick = vscode.window.createQuickPick<NameItem>();
-  pick.title = question.title;
-  pick.placeholder = question.placeholder;
-  pick.matchOnDescription = true;
-  pick.ignoreFocusOut = keepOpenOnFocusLoss.ignoreFocusOut;
-  const toItem = (known: KnownName): NameItem => ({
-    label: toPlainText(known.name),
-    ...(known.id === known.name ? {} : { description: toPlainText(known.id) }),
+  const quickPick = vscode.window.createQuickPick<NameItem>();
+  quickPick.title = question.title;
+  quickPick.placeholder = question.placeholder;
+  quickPick.matchOnDescription = true;
+  quickPick.ignoreFocusOut = keepOpenOnFocusLoss.ignoreFocusOut;
+  const toItem = (knownName: KnownName): NameItem => ({
+    label: toPlainText(knownName.name),
+    ...(knownName.id === knownName.name ? {} : { description: toPlainText(knownName.id) }),
     iconPath: new vscode.ThemeIcon(question.icon),
-    known,
+    knownName,
   });
-  const seen = question.known.map(toItem);
+  const knownItems = question.knownNames.map(toItem);
   const updateItems = (): void => {
-    const typed = pick.value.trim();
-    const isSeen = question.known.some(({ id, name }) => id === typed || name === typed);
-    const others: readonly NameItem[] =
-      typed === '' || isSeen ? [] : [createTypedItem(typed, question.party)];
-    pick.items = [...seen, ...others];
+    const typedText = quickPick.value.trim();
+    const isKnown = question.knownNames.some(({ id, name }) => id === typedText || name === typedText);
+    const typedItems: readonly NameItem[] =
+      typedText === '' || isKnown ? [] : [createTypedItem(typedText, question.party)];
+    quickPick.items = [...knownItems, ...typedItems];
   };
-  pick.onDidChangeValue(updateItems);
+  quickPick.onDidChangeValue(updateItems);
   updateItems();
   return new Promise((resolve) => {
     const finish = (name: KnownName): void => {
       resolve(name);
-      pick.hide();
+      quickPick.hide();
     };
     const accept = async (item: NameItem | undefined): Promise<void> => {
-      if (item?.known !== undefined) {
-        finish(item.known);
-      } else if (item?.typed !== undefined) {
-        finish({ id: item.typed, name: item.typed });
-      } else if (item?.lookUp !== undefined) {
-        pick.busy = true;
-        const found = await findParty(deps, question, item.lookUp);
-        pick.busy = false;
-        if (typeof found === 'string') {
-          pick.title = found;
+      if (item?.knownName !== undefined) {
+        finish(item.knownName);
+      } else if (item?.typedText !== undefined) {
+        finish({ id: item.typedText, name: item.typedText });
+      } else if (item?.textToLookUp !== undefined) {
+        quickPick.busy = true;
+        const result = await findParty(deps, question, item.textToLookUp);
+        quickPick.busy = false;
+        if (typeof result === 'string') {
+          quickPick.title = result;
         } else {
-          finish(found);
+          finish(result);
         }
       }
     };
-    pick.onDidAccept(() => void accept(pick.activeItems[0]));
-    pick.onDidHide(() => {
+    quickPick.onDidAccept(() => void accept(quickPick.activeItems[0]));
+    quickPick.onDidHide(() => {
       resolve(undefined);
-      pick.dispose();
+      quickPick.dispose();
     });
-    pick.show();
+    quickPick.show();
   });
 }
 
-function createTypedItem(typed: string, party: PartyKind | undefined): NameItem {
-  const name = toPlainText(typed);
+function createTypedItem(typedText: string, party: PartyKind | undefined): NameItem {
+  const name = toPlainText(typedText);
   if (party === undefined) {
     const label = vscode.l10n.t('Add "{0}"', name);
-    return { label, iconPath: new vscode.ThemeIcon('add'), alwaysShow: true, typed };
+    return { label, iconPath: new vscode.ThemeIcon('add'), alwaysShow: true, typedText };
   }
   return {
     label:
@@ -96,7 +96,7 @@ function createTypedItem(typed: string, party: PartyKind | undefined): NameItem 
         : vscode.l10n.t('Look up the user "{0}"', name),
     iconPath: new vscode.ThemeIcon('search'),
     alwaysShow: true,
-    lookUp: typed,
+    textToLookUp: typedText,
   };
 }
 
@@ -113,11 +113,11 @@ async function findParty(
     return vscode.l10n.t('There is no connection to ask.');
   }
   try {
-    const wanted = { type: party, text } as const;
-    const found = await identifyParty(deps, connectionId, wanted);
-    return found.kind === 'found'
-      ? { id: found.id, name: found.name }
-      : toPlainText(describeNotIdentified(found, wanted));
+    const query = { type: party, text } as const;
+    const resolution = await identifyParty(deps, connectionId, query);
+    return resolution.kind === 'found'
+      ? { id: resolution.id, name: resolution.name }
+      : toPlainText(describeUnresolvedParty(resolution, query));
   } catch (error) {
     return getUserMessage(error);
   }

@@ -3,7 +3,7 @@ import { getRuleDatatype } from '../../contract/terms.ts';
 import type { RuleQuestion } from '../../webviews/protocol/formQuestions.ts';
 import { getFormPartyKey, readRuleFields, getDocumentRules } from '../../security/form/readRuleFields.ts';
 import type { FormParty, RuleSetFormEdit } from '../../security/form/ruleEdit.ts';
-import type { QuestionContext } from './definition.ts';
+import type { QuestionContext } from './formDefinition.ts';
 import { filterIdentifiable, getKnownNames, loadKnownPeople } from '../../connections/knownNames.ts';
 import { type PickedColumn, pickColumns } from './pickColumns.ts';
 import { pickDatamodelTitle } from './pickDatamodelTitle.ts';
@@ -23,10 +23,10 @@ export async function promptForRuleEdit(
       return undefined;
     }
     case 'column': {
-      const picked = await pickColumn(context);
-      return picked === undefined
+      const pickedColumn = await pickColumn(context);
+      return pickedColumn === undefined
         ? undefined
-        : { kind: 'rule', rule: question.rule, edit: { kind: 'column', ...getColumnNames(picked) } };
+        : { kind: 'rule', rule: question.rule, edit: { kind: 'column', ...getColumnNames(pickedColumn) } };
     }
     case 'parties': {
       const { parties } = readRuleFields(getDocumentRules(context.value)[question.rule] ?? null);
@@ -34,7 +34,9 @@ export async function promptForRuleEdit(
       if (party === undefined) {
         return undefined;
       }
-      const values = isDefaultConflict(party, parties) ? [party] : [...parties.filter(isUserOrGroup), party];
+      const values = shouldReplaceParties(party, parties)
+        ? [party]
+        : [...parties.filter(isUserOrGroup), party];
       return { kind: 'rule', rule: question.rule, edit: { kind: 'parties', values } };
     }
     case 'newRule':
@@ -65,7 +67,7 @@ function findColumn(
   { table = '', column = '' }: Extract<RuleQuestion, { kind: 'newRule' }>,
   { model, value }: QuestionContext,
 ): PickedColumn {
-  const known =
+  const knownColumn =
     model.state === 'ready'
       ? model.tables.find(({ name }) => name === table)?.columns.find(({ name }) => name === column)
       : undefined;
@@ -73,7 +75,7 @@ function findColumn(
     .map(readRuleFields)
     .find((rule) => rule.table === table && rule.column === column);
   // A column that the datamodel does not have gets the data type that other rules use for it.
-  return { table, column: known ?? { name: column, type: sibling?.datatype === 'numeric' ? 40 : 18 } };
+  return { table, column: knownColumn ?? { name: column, type: sibling?.datatype === 'numeric' ? 40 : 18 } };
 }
 
 const getColumnNames = ({ table, column }: PickedColumn) => ({
@@ -83,26 +85,26 @@ const getColumnNames = ({ table, column }: PickedColumn) => ({
 });
 
 async function pickColumn({ model, value }: QuestionContext): Promise<PickedColumn | undefined> {
-  const used = new Set(
+  const usedColumns = new Set(
     getDocumentRules(value)
       .map(readRuleFields)
       .map(({ table, column }) => JSON.stringify([table, column])),
   );
-  const picked = await pickColumns(model, {
+  const pickedColumns = await pickColumns(model, {
     title: vscode.l10n.t('Column of the Rule'),
     isMany: false,
-    isUsed: (table, column) => used.has(JSON.stringify([table, column])),
+    isUsed: (table, column) => usedColumns.has(JSON.stringify([table, column])),
     // Dates cannot carry rules (rest-api.md, "Data security rule"); an unknown type may.
-    fits: ({ type }) => type === undefined || getRuleDatatype(type) !== undefined,
+    isSelectable: ({ type }) => type === undefined || getRuleDatatype(type) !== undefined,
   });
-  return picked?.[0];
+  return pickedColumns?.[0];
 }
 
 async function pickParty(
   { deps, connectionId }: QuestionContext,
   usedParties: readonly FormParty[],
 ): Promise<FormParty | undefined> {
-  const keys = new Set(usedParties.map(getFormPartyKey));
+  const usedKeys = new Set(usedParties.map(getFormPartyKey));
   const kinds = [
     {
       label: vscode.l10n.t('Group…'),
@@ -122,7 +124,7 @@ async function pickParty(
       iconPath: new vscode.ThemeIcon('globe'),
       type: 'default' as const,
     },
-  ].filter(({ type }) => type !== 'default' || !keys.has('default'));
+  ].filter(({ type }) => type !== 'default' || !usedKeys.has('default'));
   const kind = await vscode.window.showQuickPick(kinds, {
     ...keepOpenOnFocusLoss,
     title: vscode.l10n.t('Party of the Rule'),
@@ -139,8 +141,8 @@ async function pickParty(
     placeholder: isGroup
       ? vscode.l10n.t('A group: name or ID')
       : vscode.l10n.t('A user: name, e-mail address or ID'),
-    known: filterIdentifiable(isGroup ? groups : users).filter(
-      ({ id }) => !keys.has(getFormPartyKey({ type: kind.type, id })),
+    knownNames: filterIdentifiable(isGroup ? groups : users).filter(
+      ({ id }) => !usedKeys.has(getFormPartyKey({ type: kind.type, id })),
     ),
     party: kind.type,
     icon: isGroup ? 'organization' : 'person',
@@ -152,5 +154,5 @@ async function pickParty(
 const isUserOrGroup = ({ type }: FormParty): boolean => type !== 'default';
 
 /** Returns whether a party replaces the others: a default rule has one entry (rest-api.md, "Kinds of rule" 1). */
-const isDefaultConflict = (party: FormParty, others: readonly FormParty[]): boolean =>
-  party.type === 'default' || others.length === 0;
+const shouldReplaceParties = (party: FormParty, existingParties: readonly FormParty[]): boolean =>
+  party.type === 'default' || existingParties.length === 0;

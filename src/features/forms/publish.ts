@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import {
-  isGroupNamed,
+  isSharedWithGroup,
   publishViewpoint,
   shareCurrentViewpoint,
 } from '../../changes/operations/viewpointActions.ts';
@@ -51,7 +51,7 @@ export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget 
   const current: JsonObject = isJsonObject(document) ? document : {};
   const { apps, groups, users } = readViewpoint(current);
   await loadKnownPeople(deps, connectionId);
-  const known = excludeShared(getKnownNames(deps, connectionId), { apps, groups, users });
+  const unsharedNames = excludeShared(getKnownNames(deps, connectionId), { apps, groups, users });
   const kind = await pickShareKind(apps.values.length === 0);
   if (kind === undefined) {
     return;
@@ -59,7 +59,7 @@ export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget 
   const hasParty = groups.values.length + users.values.length > 0;
   const app =
     kind === 'app' || apps.values.length === 0
-      ? await pickShareName(deps, 'app', known.apps, connectionId)
+      ? await pickShareName(deps, 'app', unsharedNames.apps, connectionId)
       : 'none';
   const partyKind = kind === 'app' ? (hasParty ? undefined : 'group') : kind;
   const party =
@@ -68,7 +68,7 @@ export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget 
       : await pickShareName(
           deps,
           partyKind,
-          partyKind === 'group' ? known.groups : filterIdentifiable(known.users),
+          partyKind === 'group' ? unsharedNames.groups : filterIdentifiable(unsharedNames.users),
           connectionId,
         );
   if (app === undefined || party === undefined) {
@@ -92,9 +92,9 @@ export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget 
 }
 
 /** Returns the names that a viewpoint is not shared with yet. */
-function excludeShared(known: KnownNames, shared: Pick<ViewpointFields, ShareList>): KnownNames {
+function excludeShared(knownNames: KnownNames, sharedLists: Pick<ViewpointFields, ShareList>): KnownNames {
   const getUnshared = (list: ShareList): readonly KnownName[] =>
-    known[list].filter((entry) => !isGroupNamed(shared[list].values, entry));
+    knownNames[list].filter((entry) => !isSharedWithGroup(sharedLists[list].values, entry));
   return { apps: getUnshared('apps'), groups: getUnshared('groups'), users: getUnshared('users') };
 }
 
@@ -110,22 +110,22 @@ async function pickShareKind(needsApp: boolean): Promise<ShareKind | undefined> 
     { label: vscode.l10n.t('User…'), iconPath: new vscode.ThemeIcon('person'), type: 'user' },
     { label: vscode.l10n.t('App…'), iconPath: new vscode.ThemeIcon('extensions'), type: 'app' },
   ];
-  const chosen = await vscode.window.showQuickPick(kinds, {
+  const selectedItem = await vscode.window.showQuickPick(kinds, {
     title: vscode.l10n.t('Share Viewpoint'),
     placeHolder: needsApp
       ? vscode.l10n.t('With whom; the app is asked for next')
       : vscode.l10n.t('With whom, or in which app'),
   });
-  return chosen?.type;
+  return selectedItem?.type;
 }
 
 function pickShareName(
   deps: FormsDeps,
   kind: ShareKind,
-  known: readonly KnownName[],
+  knownNames: readonly KnownName[],
   connectionId: string,
 ): Promise<KnownName | undefined> {
-  const words = {
+  const labels = {
     app: [
       vscode.l10n.t('Share with App'),
       vscode.l10n.t('An app that was seen on the instance, or its name'),
@@ -134,9 +134,9 @@ function pickShareName(
     user: [vscode.l10n.t('Share with User'), vscode.l10n.t('A user: name, e-mail address or ID')],
   }[kind];
   return pickName(deps, {
-    title: words[0] ?? '',
-    placeholder: words[1] ?? '',
-    known,
+    title: labels[0] ?? '',
+    placeholder: labels[1] ?? '',
+    knownNames,
     ...(kind === 'app' ? {} : { party: kind }),
     icon: { app: 'extensions', group: 'organization', user: 'person' }[kind],
     connectionId,

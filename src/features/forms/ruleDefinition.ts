@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isJsonObject } from '../../base/json.ts';
 import type { RuleQuestion } from '../../webviews/protocol/formQuestions.ts';
 import { ruleQuestionSchema } from '../../webviews/protocol/formQuestionSchemas.ts';
-import { createFromFormSchema } from '../../webviews/protocol/createFromFormSchema.ts';
+import { createFormMessageSchema } from '../../webviews/protocol/createFormMessageSchema.ts';
 import { applyRuleSetEdit } from '../../security/form/applyRuleEdit.ts';
 import { readRuleFields, getDocumentRules } from '../../security/form/readRuleFields.ts';
 import { rebaseRuleSetEdit } from '../../security/form/rebaseRuleEdit.ts';
@@ -10,15 +10,15 @@ import type { RuleSetFormEdit } from '../../security/form/ruleEdit.ts';
 import { ruleSetEditSchema } from '../../security/form/ruleEditSchema.ts';
 import { lintRules } from '../../security/index.ts';
 import { getLintTemplate } from '../../security/lint/lintMessage.ts';
-import type { FormDefinition } from './definition.ts';
+import type { FormDefinition } from './formDefinition.ts';
 import { promptForRuleEdit } from './promptForRuleEdit.ts';
 
 /** Creates the definition of the form for a single rule, or for a set of rules. */
-function createRuleDefinition(isSet: boolean): FormDefinition<RuleSetFormEdit, RuleQuestion> {
+function createRuleDefinition(isRuleSet: boolean): FormDefinition<RuleSetFormEdit, RuleQuestion> {
   return {
     bundle: 'ruleForm',
-    empty: isSet ? [] : {},
-    schema: createFromFormSchema(ruleSetEditSchema, ruleQuestionSchema),
+    emptyValue: isRuleSet ? [] : {},
+    schema: createFormMessageSchema(ruleSetEditSchema, ruleQuestionSchema),
     apply: applyRuleSetEdit,
     rebase: rebaseRuleSetEdit,
     getDatamodelTitle: (value) =>
@@ -28,7 +28,7 @@ function createRuleDefinition(isSet: boolean): FormDefinition<RuleSetFormEdit, R
     validate: (_text, value, catalog) =>
       lintRules(getDocumentRules(value), catalog)
         // A single rule does not show whether the column has a default rule.
-        .filter(({ code }) => isSet || code !== 'no-default-rule')
+        .filter(({ code }) => isRuleSet || code !== 'no-default-rule')
         .map(({ index, code, severity, args, path }) => ({
           code,
           severity,
@@ -39,5 +39,5 @@ function createRuleDefinition(isSet: boolean): FormDefinition<RuleSetFormEdit, R
   };
 }
 
-export const oneRuleDefinition = createRuleDefinition(false);
+export const singleRuleDefinition = createRuleDefinition(false);
 export const ruleSetDefinition = createRuleDefinition(true);

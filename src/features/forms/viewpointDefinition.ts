@@ -3,7 +3,7 @@ import type { JsonValue } from '../../base/json.ts';
 import { livePrefix } from '../../contract/terms.ts';
 import { viewpointQuestionSchema } from '../../webviews/protocol/formQuestionSchemas.ts';
 import type { ViewpointQuestion } from '../../webviews/protocol/formQuestions.ts';
-import { createFromFormSchema } from '../../webviews/protocol/createFromFormSchema.ts';
+import { createFormMessageSchema } from '../../webviews/protocol/createFormMessageSchema.ts';
 import { applyViewpointEdit } from '../../viewpoints/form/applyViewpointEdit.ts';
 import { createViewpointColumn } from '../../viewpoints/form/createViewpointColumn.ts';
 import { readColumn, readDatasource, readViewpoint } from '../../viewpoints/form/readViewpoint.ts';
@@ -13,7 +13,7 @@ import { viewpointEditSchema } from '../../viewpoints/form/viewpointEditSchema.t
 import { lintDocument } from '../../viewpoints/lint/lint.ts';
 import { problemMessages } from '../../viewpoints/lint/problem.ts';
 import { Model } from '../../viewpoints/model.ts';
-import type { QuestionContext, FormDefinition } from './definition.ts';
+import type { QuestionContext, FormDefinition } from './formDefinition.ts';
 import type { FormsDeps } from './deps.ts';
 import { filterIdentifiable, getKnownNames, loadKnownPeople } from '../../connections/knownNames.ts';
 import { pickColumns } from './pickColumns.ts';
@@ -23,8 +23,8 @@ import { pickName } from './pickName.ts';
 /** The definition of the form for viewpoints. */
 export const viewpointDefinition: FormDefinition<ViewpointEdit, ViewpointQuestion> = {
   bundle: 'viewpointForm',
-  empty: {},
-  schema: createFromFormSchema(viewpointEditSchema, viewpointQuestionSchema),
+  emptyValue: {},
+  schema: createFormMessageSchema(viewpointEditSchema, viewpointQuestionSchema),
   apply: applyViewpointEdit,
   rebase: rebaseViewpointEdit,
   getDatamodelTitle: (value) => readViewpoint(value).datasource.title,
@@ -65,11 +65,11 @@ async function promptForDatamodel({
  */
 function createDatasource(
   { title, isLive }: { readonly title: string; readonly isLive: boolean },
-  known: readonly JsonValue[],
+  knownDatasources: readonly JsonValue[],
 ): Datasource {
-  const same = known.map(readDatasource).find((datasource) => datasource.title === title);
+  const existing = knownDatasources.map(readDatasource).find((datasource) => datasource.title === title);
   return (
-    same ?? {
+    existing ?? {
       title,
       fullname: isLive ? `${livePrefix}${title}` : `LocalHost/${title}`,
       modelType: isLive ? 'live' : 'external',
@@ -83,45 +83,45 @@ function getKnownDatasources(
   connectionId: string | undefined,
 ): readonly JsonValue[] {
   const session = connectionId === undefined ? undefined : sessions.peek(connectionId);
-  const viewpoints = session?.catalog.known.viewpoints ?? [];
+  const viewpoints = session?.catalog.knownResources.viewpoints ?? [];
   return viewpoints.flatMap(({ details }) => (details?.datasource ?? []) as JsonValue | []);
 }
 
 async function promptForColumns(
-  at: number,
+  index: number,
   { value, model }: QuestionContext,
 ): Promise<ViewpointEdit | undefined> {
-  const used = new Set(
+  const usedColumns = new Set(
     readViewpoint(value)
       .columns.map(readColumn)
       .map(({ table, column }) => JSON.stringify([table, column])),
   );
-  const picked = await pickColumns(model, {
+  const pickedColumns = await pickColumns(model, {
     title: vscode.l10n.t('Add Columns'),
     isMany: true,
-    isUsed: (table, column) => used.has(JSON.stringify([table, column])),
+    isUsed: (table, column) => usedColumns.has(JSON.stringify([table, column])),
   });
-  if (picked === undefined || picked.length === 0) {
+  if (pickedColumns === undefined || pickedColumns.length === 0) {
     return undefined;
   }
-  const columns = picked.map(({ table, column }) => createViewpointColumn(table, column));
-  return { kind: 'addColumns', at: Math.min(at, readViewpoint(value).columns.length), columns };
+  const columns = pickedColumns.map(({ table, column }) => createViewpointColumn(table, column));
+  return { kind: 'addColumns', at: Math.min(index, readViewpoint(value).columns.length), columns };
 }
 
 async function promptForShare(
   list: ShareList,
   { deps, value, connectionId }: QuestionContext,
 ): Promise<ViewpointEdit | undefined> {
-  const shared = new Set(readViewpoint(value)[list].values);
+  const sharedNames = new Set(readViewpoint(value)[list].values);
   await loadKnownPeople(deps, connectionId);
   const names = getKnownNames(deps, connectionId);
   // Groups are identified by name or ID, users only by ID (rest-api.md, "ViewpointVisibility").
-  const known = (list === 'users' ? filterIdentifiable(names.users) : names[list]).filter(
-    ({ id, name }) => !shared.has(id) && !shared.has(name),
+  const candidates = (list === 'users' ? filterIdentifiable(names.users) : names[list]).filter(
+    ({ id, name }) => !sharedNames.has(id) && !sharedNames.has(name),
   );
   const name = await pickName(deps, {
     ...shareLabels[list](),
-    known,
+    knownNames: candidates,
     ...(list === 'apps' ? {} : { party: list === 'groups' ? 'group' : 'user' }),
     connectionId,
   });

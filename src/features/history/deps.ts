@@ -3,7 +3,7 @@ import type { Sessions } from '../../connections/sessions.ts';
 import type { Log } from '../../base/log.ts';
 import type { History } from '../../changes/journal/history.ts';
 import type { Operation } from '../../changes/model/operation.ts';
-import type { OperationReport } from '../../changes/run/problems.ts';
+import type { OperationReport } from '../../changes/run/writeErrors.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 

@@ -6,7 +6,12 @@ import { getLastUndoable } from '../../changes/journal/undone.ts';
 import { showModalQuestion, showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { withConnectionName } from '../../platform/connectionSuffix.ts';
-import { ConflictError, EndedError, SecretsNeededError, StoppedError } from '../../changes/run/problems.ts';
+import {
+  ConflictError,
+  EndedError,
+  SecretsNeededError,
+  StoppedError,
+} from '../../changes/run/writeErrors.ts';
 import type { PlannedUndo } from '../../changes/run/planUndo.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
 import {
@@ -24,12 +29,12 @@ const t = vscode.l10n.t;
 
 /** Undoes the last change, on any connection, that is not undone yet. */
 export async function undoLast(deps: HistoryFeatureDeps): Promise<void> {
-  const last = getLastUndoable(await getAllEntries(deps));
-  if (last === undefined) {
+  const lastEntry = getLastUndoable(await getAllEntries(deps));
+  if (lastEntry === undefined) {
     await showInformation(t('There is nothing to undo.'));
     return;
   }
-  await executeUndo(deps, last);
+  await executeUndo(deps, lastEntry);
 }
 
 /** Undoes one entry; without a target, the user picks one. */
@@ -72,11 +77,11 @@ async function confirmOverwrite(error: unknown, entry: HistoryEntry): Promise<bo
   if (!(error instanceof ConflictError)) {
     throw error;
   }
-  const anyway = t('Restore Anyway');
+  const overwriteLabel = t('Restore Anyway');
   const name = getHistoryDocumentName(error.document) ?? entry.operation.subject.name;
   const question = t('{0} has changed on the server since.', name);
   const detail = t('Taking this change back would overwrite what was done later.');
-  return (await showModalQuestion(question, detail, anyway)) === anyway;
+  return (await showModalQuestion(question, detail, overwriteLabel)) === overwriteLabel;
 }
 
 /** Restores what can be restored. If something cannot, lists it and asks for confirmation first. */
@@ -86,11 +91,11 @@ async function confirmAndExecute(
   { operation, expect, losses, moved, timesBefore }: PlannedUndo,
 ): Promise<void> {
   if (operation.writes.length === 0) {
-    const why = losses.map(describeLoss).join('; ');
+    const reasons = losses.map(describeLoss).join('; ');
     await showInformation(
-      why === ''
+      reasons === ''
         ? t('There is nothing to bring back: {0}', getEntryTitle(entry))
-        : t('It cannot be brought back: {0}', why),
+        : t('It cannot be brought back: {0}', reasons),
     );
     return;
   }
@@ -104,22 +109,22 @@ async function confirmAndExecute(
     }
   }
   const options = { expect, undoes: entry.id, moved, timesBefore };
-  const report = await rejectIfEnded(deps.performer.perform(operation, options), entry);
+  const report = await explainIfEnded(deps.performer.perform(operation, options), entry);
   if (report !== undefined) {
-    showUndone(deps, entry);
+    showUndoneMessage(deps, entry);
   }
 }
 
-function showUndone({ connections }: HistoryFeatureDeps, entry: HistoryEntry): void {
+function showUndoneMessage({ connections }: HistoryFeatureDeps, entry: HistoryEntry): void {
   const text = withConnectionName(
     connections,
     entry.operation.connectionId,
     t('Undone: {0}', getEntryTitle(entry)),
   );
-  vscode.window.setStatusBarMessage(`$(discard) ${toPlainText(text)}`, statusShownMs);
+  vscode.window.setStatusBarMessage(`$(discard) ${toPlainText(text)}`, statusMessageMs);
 }
 
-const statusShownMs = 5000;
+const statusMessageMs = 5000;
 
 /** Finishes an operation that a closed or killed window left unfinished. */
 export async function finishInterrupted(
@@ -129,7 +134,7 @@ export async function finishInterrupted(
   const entry = await findEntry(deps, target);
   if (entry !== undefined) {
     const { writer } = await deps.changeServices();
-    await awaitFinish(writer.resume(entry), entry);
+    await awaitAndReportFinish(writer.resume(entry), entry);
   }
 }
 
@@ -151,16 +156,16 @@ export async function rollBackInterrupted(
 export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
   const { writer } = await deps.changeServices();
   try {
-    await awaitEnd(writer.rollBack(entry), entry);
-    showUndone(deps, entry);
+    await awaitCompletion(writer.rollBack(entry), entry);
+    showUndoneMessage(deps, entry);
   } catch (error) {
     const conflict = error instanceof Error ? error.cause : undefined;
     if (!(conflict instanceof ConflictError)) {
       throw error;
     }
     if (await confirmOverwrite(conflict, entry)) {
-      const stopped = await writer.abandon(entry);
-      await confirmAndExecute(deps, stopped, await writer.planRestore(stopped));
+      const abandonedEntry = await writer.abandon(entry);
+      await confirmAndExecute(deps, abandonedEntry, await writer.planRestore(abandonedEntry));
     }
   }
 }
@@ -169,19 +174,19 @@ export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntr
  * Waits until an interrupted operation is finished, and notifies the user.
  * @throws as {@link awaitCompletion}
  */
-export async function awaitFinish(ending: Promise<unknown>, entry: HistoryEntry): Promise<void> {
-  await awaitEnd(ending, entry);
+export async function awaitAndReportFinish(completion: Promise<unknown>, entry: HistoryEntry): Promise<void> {
+  await awaitCompletion(completion, entry);
   const text = t('Finished: {0}', getEntryTitle(entry));
-  vscode.window.setStatusBarMessage(`$(check) ${toPlainText(text)}`, statusShownMs);
+  vscode.window.setStatusBarMessage(`$(check) ${toPlainText(text)}`, statusMessageMs);
 }
 
 /**
  * Waits for an operation.
  * @throws an Error with a user message if the operation had already ended, as after a second click
  */
-async function rejectIfEnded<T>(ending: Promise<T>, entry: HistoryEntry): Promise<T> {
+async function explainIfEnded<T>(completion: Promise<T>, entry: HistoryEntry): Promise<T> {
   try {
-    return await ending;
+    return await completion;
   } catch (error) {
     throw error instanceof EndedError
       ? new Error(t('{0} was already finished or undone.', getEntryTitle(entry)), { cause: error })
@@ -193,13 +198,13 @@ async function rejectIfEnded<T>(ending: Promise<T>, entry: HistoryEntry): Promis
  * Waits for the end of an interrupted operation, and shows progress.
  * @throws ApiError, or an Error that explains why the operation cannot end
  */
-async function awaitEnd(ending: Promise<unknown>, entry: HistoryEntry): Promise<void> {
+async function awaitCompletion(completion: Promise<unknown>, entry: HistoryEntry): Promise<void> {
   const title = getEntryTitle(entry);
   try {
     // Show progress, since a change of many rules takes a while.
     const location = vscode.ProgressLocation.Window;
     await vscode.window.withProgress({ location, title: toPlainText(title) }, () =>
-      rejectIfEnded(ending, entry),
+      explainIfEnded(completion, entry),
     );
   } catch (error) {
     if (error instanceof StoppedError) {
@@ -229,18 +234,18 @@ export async function compareWithCurrent(
   target: HistoryDocumentTarget | undefined,
 ): Promise<void> {
   const entry = await findEntry(deps, target);
-  const kept = target === undefined ? undefined : entry?.before[target.document];
-  if (entry === undefined || kept === undefined || target === undefined) {
+  const snapshot = target === undefined ? undefined : entry?.before[target.document];
+  if (entry === undefined || snapshot === undefined || target === undefined) {
     return;
   }
-  const name = `${entry.operation.subject.name.replaceAll(/[/\\]/g, '∕') || kept.ref.kind}.json`;
+  const name = `${entry.operation.subject.name.replaceAll(/[/\\]/g, '∕') || snapshot.ref.kind}.json`;
   const toHistoryUri = (side: 'before' | 'now') =>
     vscode.Uri.from({
       scheme: schemes.history,
       path: `/${side}/${name}`,
       query: JSON.stringify({ ...target, side }),
     });
-  const title = t('{0}: before {1} ↔ now', entry.operation.subject.name, formatExactTime(entry.at));
+  const title = t('{0}: before {1} ↔ now', entry.operation.subject.name, formatExactTime(entry.startedAt));
   await vscode.commands.executeCommand('vscode.diff', toHistoryUri('before'), toHistoryUri('now'), title);
 }
 
@@ -252,7 +257,7 @@ async function findEntry(
     return undefined;
   }
   const { history } = await deps.changeServices();
-  return history.entry(target.connectionId, target.entryId);
+  return history.readEntry(target.connectionId, target.entryId);
 }
 
 async function pickEntry(
@@ -267,8 +272,8 @@ async function pickEntry(
   const now = Date.now();
   const items = entries.map((entry) => ({
     label: toPlainText(getEntryTitle(entry)),
-    description: [describeOutcome(entry, false), formatTimeAgo(entry.at, now)]
-      .filter((part) => part !== undefined)
+    description: [describeOutcome(entry, false), formatTimeAgo(entry.startedAt, now)]
+      .filter((text) => text !== undefined)
       .join(', '),
     detail: toPlainText(describeLocation(entry, deps.connections.find(entry.operation.connectionId)?.name)),
     entry,
@@ -286,6 +291,6 @@ async function getAllEntries({
   connections,
 }: HistoryFeatureDeps): Promise<readonly HistoryEntry[]> {
   const { history } = await changeServices();
-  const all = await Promise.all(connections.all.map(({ id }) => history.entries(id)));
-  return all.flat().sort((a, b) => b.at - a.at);
+  const entriesByConnection = await Promise.all(connections.all.map(({ id }) => history.readEntries(id)));
+  return entriesByConnection.flat().sort((a, b) => b.startedAt - a.startedAt);
 }

@@ -19,19 +19,19 @@ export async function getHistoryDocument(deps: HistoryFeatureDeps, uri: vscode.U
     return vscode.l10n.t('This address names nothing.');
   }
   const { history } = await deps.changeServices();
-  const entry = await history.entry(address.connectionId, address.entryId);
-  const kept = entry?.before[address.document];
-  if (kept === undefined) {
+  const entry = await history.readEntry(address.connectionId, address.entryId);
+  const snapshot = entry?.before[address.document];
+  if (snapshot === undefined) {
     return vscode.l10n.t('The history no longer has it.');
   }
   if (address.side === 'before') {
-    return kept.document === undefined ? '' : `${stringify(kept.document, 2)}\n`;
+    return snapshot.document === undefined ? '' : `${stringify(snapshot.document, 2)}\n`;
   }
   try {
     const { client } = await deps.sessions.get(address.connectionId);
-    const now = await new DocumentReader(client).document(kept.ref);
+    const currentDocument = await new DocumentReader(client).readDocument(snapshot.ref);
     // A deleted document is empty, so that the comparison shows that all of it is gone.
-    return now === undefined ? '' : `${stringify(now, 2)}\n`;
+    return currentDocument === undefined ? '' : `${stringify(currentDocument, 2)}\n`;
   } catch (error) {
     return getUserMessage(error);
   }

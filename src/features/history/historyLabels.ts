@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { HistoryEntry, WriteState } from '../../changes/journal/entry.ts';
 import type { LossCode } from '../../changes/model/inverseWrites.ts';
 import type { OperationCause } from '../../changes/model/operation.ts';
-import { getSubjectsChangedByOthers } from '../../changes/run/problems.ts';
+import { getSubjectsChangedByOthers } from '../../changes/run/writeErrors.ts';
 
 const t = vscode.l10n.t;
 
@@ -30,16 +30,16 @@ export const getEntryTitle = ({ operation: { cause, subject } }: HistoryEntry): 
 
 /** Describes the outcome of an entry; `undefined` if everything succeeded. */
 export function describeOutcome(entry: HistoryEntry, isUndone: boolean): string | undefined {
-  const done = entry.writes.filter(({ state }) => state === 'done').length;
-  const all = entry.writes.length;
+  const doneCount = entry.writes.filter(({ state }) => state === 'done').length;
+  const totalCount = entry.writes.length;
   if (isUndone) {
     return t('undone');
   }
   if (entry.end === undefined) {
-    return t('interrupted after {0} of {1} requests', done, all);
+    return t('interrupted after {0} of {1} requests', doneCount, totalCount);
   }
   if (entry.end === 'stopped') {
-    return done === 0 ? t('failed') : t('stopped after {0} of {1} requests', done, all);
+    return doneCount === 0 ? t('failed') : t('stopped after {0} of {1} requests', doneCount, totalCount);
   }
   if (entry.end === 'rolled-back') {
     return t('rolled back');
@@ -83,13 +83,13 @@ const maxLosses = 15;
 
 /** Describes what cannot be fully restored, one line each. */
 export function describeLosses(
-  all: readonly { readonly code: LossCode; readonly name: string }[],
+  losses: readonly { readonly code: LossCode; readonly name: string }[],
 ): readonly string[] {
   // Permanent losses come before new IDs.
-  const inOrder = all.toSorted((a, b) => Number(a.code === 'new-id') - Number(b.code === 'new-id'));
-  const lines = inOrder.slice(0, maxLosses).map((loss) => `• ${describeLoss(loss)}`);
-  const left = all.length - lines.length;
-  return left === 0 ? lines : [...lines, `• ${t('and {0} more', left)}`];
+  const sortedLosses = losses.toSorted((a, b) => Number(a.code === 'new-id') - Number(b.code === 'new-id'));
+  const lines = sortedLosses.slice(0, maxLosses).map((loss) => `• ${describeLoss(loss)}`);
+  const remainingCount = losses.length - lines.length;
+  return remainingCount === 0 ? lines : [...lines, `• ${t('and {0} more', remainingCount)}`];
 }
 
 const minuteMs = 60_000;
@@ -97,22 +97,22 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 /** Formats a relative time; the exact time is in the tooltip. */
-export function formatTimeAgo(at: number, now: number): string {
-  const format = new Intl.RelativeTimeFormat(vscode.env.language, { numeric: 'auto', style: 'short' });
-  const past = Math.max(0, now - at);
-  if (past < minuteMs) {
+export function formatTimeAgo(time: number, now: number): string {
+  const formatter = new Intl.RelativeTimeFormat(vscode.env.language, { numeric: 'auto', style: 'short' });
+  const elapsedMs = Math.max(0, now - time);
+  if (elapsedMs < minuteMs) {
     return t('just now');
   }
-  if (past < hourMs) {
-    return format.format(-Math.floor(past / minuteMs), 'minute');
+  if (elapsedMs < hourMs) {
+    return formatter.format(-Math.floor(elapsedMs / minuteMs), 'minute');
   }
-  return past < dayMs
-    ? format.format(-Math.floor(past / hourMs), 'hour')
-    : format.format(-Math.floor(past / dayMs), 'day');
+  return elapsedMs < dayMs
+    ? formatter.format(-Math.floor(elapsedMs / hourMs), 'hour')
+    : formatter.format(-Math.floor(elapsedMs / dayMs), 'day');
 }
 
-export const formatExactTime = (at: number): string =>
-  new Date(at).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'medium' });
+export const formatExactTime = (time: number): string =>
+  new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** Returns the display name of a document. */
 export function getHistoryDocumentName(document: unknown): string | undefined {
@@ -130,5 +130,5 @@ export function getHistoryDocumentName(document: unknown): string | undefined {
  * Describes the location of a change, outermost container first. `connectionName` is omitted if the connection was
  * removed.
  */
-export const describeLocation = ({ operation }: HistoryEntry, connection: string | undefined): string =>
-  [...(connection === undefined ? [] : [connection]), ...operation.subject.within].join(' › ');
+export const describeLocation = ({ operation }: HistoryEntry, connectionName: string | undefined): string =>
+  [...(connectionName === undefined ? [] : [connectionName]), ...operation.subject.within].join(' › ');

@@ -22,8 +22,8 @@ export interface HistoryNode {
   readonly id: string;
   readonly connectionId: string;
   readonly entryId?: string;
-  item(): vscode.TreeItem;
-  children?(): Promise<HistoryNode[]>;
+  createTreeItem(): vscode.TreeItem;
+  getChildren?(): Promise<HistoryNode[]>;
 }
 
 /** The tree of changes, newest first; grouped by connection if there are several connections. */
@@ -36,42 +36,42 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
   constructor(deps: HistoryFeatureDeps) {
     this.#deps = deps;
     this.#store.add(deps.connections.onDidChange(() => this.refresh()));
-    void this.#followHistory();
+    void this.#subscribeToHistory();
   }
 
   getTreeItem(node: HistoryNode): vscode.TreeItem {
-    const item = node.item();
+    const item = node.createTreeItem();
     item.id = node.id;
     return item;
   }
 
   async getChildren(node?: HistoryNode): Promise<HistoryNode[]> {
     if (node !== undefined) {
-      return (await node.children?.()) ?? [];
+      return (await node.getChildren?.()) ?? [];
     }
     const { connections } = this.#deps;
-    const [only, ...others] = connections.all;
-    if (only !== undefined && others.length === 0) {
-      return this.#getEntryNodes(only);
+    const [singleConnection, ...otherConnections] = connections.all;
+    if (singleConnection !== undefined && otherConnections.length === 0) {
+      return this.#getEntryNodes(singleConnection);
     }
-    const filled = await Promise.all(
+    const connectionEntries = await Promise.all(
       connections.all.map(async (connection) => ({
         connection,
         entries: await this.#getEntryNodes(connection),
       })),
     );
-    return filled
+    return connectionEntries
       .filter(({ entries }) => entries.length > 0)
       .map(({ connection, entries }) => ({
         id: connection.id,
         connectionId: connection.id,
-        item: () => {
+        createTreeItem: () => {
           const item = new vscode.TreeItem(connection.name, vscode.TreeItemCollapsibleState.Expanded);
           item.iconPath = new vscode.ThemeIcon('plug');
           item.contextValue = 'historyConnection';
           return item;
         },
-        children: () => Promise.resolve(entries),
+        getChildren: () => Promise.resolve(entries),
       }));
   }
 
@@ -83,27 +83,27 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
     this.#store.dispose();
   }
 
-  async #followHistory(): Promise<void> {
+  async #subscribeToHistory(): Promise<void> {
     const { history } = await this.#deps.changeServices();
     this.#store.add(history.onDidChange(() => this.refresh()));
   }
 
   async #getEntryNodes(connection: Connection): Promise<HistoryNode[]> {
     const { history } = await this.#deps.changeServices();
-    const entries = await history.entries(connection.id);
-    const undone = getUndoneIds(entries);
-    const unfinished = new Set((await history.unfinished(connection.id)).map(({ id }) => id));
+    const entries = await history.readEntries(connection.id);
+    const undoneIds = getUndoneIds(entries);
+    const unfinishedIds = new Set((await history.readUnfinished(connection.id)).map(({ id }) => id));
     return entries.map((entry) => ({
       id: `${connection.id}/${entry.id}`,
       connectionId: connection.id,
       entryId: entry.id,
-      item: () =>
+      createTreeItem: () =>
         createEntryItem(entry, {
-          connection: connection.name,
-          isUndone: undone.has(entry.id),
-          isUnfinished: unfinished.has(entry.id),
+          connectionName: connection.name,
+          isUndone: undoneIds.has(entry.id),
+          isUnfinished: unfinishedIds.has(entry.id),
         }),
-      children: () =>
+      getChildren: () =>
         Promise.resolve([
           ...createDocumentNodes(connection.id, entry),
           ...createWriteNodes(connection.id, entry),
@@ -114,27 +114,27 @@ export class HistoryTree implements vscode.TreeDataProvider<HistoryNode>, Dispos
 
 function createEntryItem(
   entry: HistoryEntry,
-  state: { readonly connection: string; readonly isUndone: boolean; readonly isUnfinished: boolean },
+  entryState: { readonly connectionName: string; readonly isUndone: boolean; readonly isUnfinished: boolean },
 ): vscode.TreeItem {
   const item = new vscode.TreeItem(getEntryTitle(entry), vscode.TreeItemCollapsibleState.Collapsed);
   const description =
-    entry.end === undefined && !state.isUnfinished
+    entry.end === undefined && !entryState.isUnfinished
       ? vscode.l10n.t('under way')
-      : describeOutcome(entry, state.isUndone);
-  item.description = [description, formatTimeAgo(entry.at, Date.now())]
-    .filter((part) => part !== undefined)
+      : describeOutcome(entry, entryState.isUndone);
+  item.description = [description, formatTimeAgo(entry.startedAt, Date.now())]
+    .filter((text) => text !== undefined)
     .join(', ');
-  item.iconPath = getIcon(entry, state);
+  item.iconPath = getIcon(entry, entryState);
   item.contextValue =
-    state.isUnfinished || (canResume(entry) && !state.isUndone)
+    entryState.isUnfinished || (canResume(entry) && !entryState.isUndone)
       ? 'historyEntry.unfinished'
-      : state.isUndone || entry.end === undefined
+      : entryState.isUndone || entry.end === undefined
         ? 'historyEntry.over'
         : 'historyEntry.done';
   item.tooltip = [
     getEntryTitle(entry),
-    describeLocation(entry, state.connection),
-    formatExactTime(entry.at),
+    describeLocation(entry, entryState.connectionName),
+    formatExactTime(entry.startedAt),
     description ?? '',
   ]
     .filter((line) => line !== '')
@@ -165,7 +165,7 @@ const createDocumentNodes = (connectionId: string, entry: HistoryEntry): readonl
   entry.before.map(({ ref, document }, index) => ({
     id: `${connectionId}/${entry.id}/before/${index}`,
     connectionId,
-    item: () => {
+    createTreeItem: () => {
       const item = new vscode.TreeItem(getHistoryDocumentName(document) ?? ref.kind);
       item.description = vscode.l10n.t('as it was before');
       item.iconPath = new vscode.ThemeIcon('diff');
@@ -181,17 +181,17 @@ const createWriteNodes = (connectionId: string, entry: HistoryEntry): readonly H
   entry.operation.writes.map(({ endpoint }, index) => ({
     id: `${connectionId}/${entry.id}/write/${index}`,
     connectionId,
-    item: () => {
+    createTreeItem: () => {
       const state = entry.writes[index] ?? { state: 'waiting' };
       const { method, path } = endpoints[endpoint];
-      const sent = 'path' in state ? state.path : path;
+      const sentPath = 'path' in state ? state.path : path;
       // The path may be longer than the row, so the outcome comes first.
       const item = new vscode.TreeItem(method);
-      item.description = `${describeWriteOutcome(state)} · ${sent}`;
+      item.description = `${describeWriteOutcome(state)} · ${sentPath}`;
       item.iconPath = new vscode.ThemeIcon('arrow-up');
       item.contextValue = 'historyWrite';
       item.tooltip = [
-        `${method} ${sent}`,
+        `${method} ${sentPath}`,
         describeWriteOutcome(state),
         'problem' in state ? (state.problem ?? '') : '',
       ]

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showError, showWarning } from '../../platform/messages.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
-import { awaitFinish, rollBackEntry } from './historyActions.ts';
+import { awaitAndReportFinish, rollBackEntry } from './historyActions.ts';
 import { getEntryTitle, describeOutcome } from './historyLabels.ts';
 
 /**
@@ -12,25 +12,27 @@ import { getEntryTitle, describeOutcome } from './historyLabels.ts';
  */
 export async function notifyInterrupted(deps: HistoryFeatureDeps): Promise<void> {
   const { writer, history } = await deps.changeServices();
-  for (const { id, name } of deps.connections.all) {
-    for (const { id: entryId } of await history.unfinished(id)) {
+  for (const { id: connectionId, name: connectionName } of deps.connections.all) {
+    for (const { id: entryId } of await history.readUnfinished(connectionId)) {
       // The entry may have ended while an earlier prompt was open.
-      const entry = (await history.unfinished(id)).find((one) => one.id === entryId);
+      const entry = (await history.readUnfinished(connectionId)).find(
+        (unfinishedEntry) => unfinishedEntry.id === entryId,
+      );
       if (entry === undefined) {
         continue;
       }
-      const finish = vscode.l10n.t('Finish');
+      const finishLabel = vscode.l10n.t('Finish');
       const rollBackLabel = vscode.l10n.t('Roll Back');
       const text = vscode.l10n.t(
         '{0} ({1}): {2}.',
         getEntryTitle(entry),
-        name,
+        connectionName,
         describeOutcome(entry, false) ?? '',
       );
-      const choice = await showWarning(text, finish, rollBackLabel);
+      const choice = await showWarning(text, finishLabel, rollBackLabel);
       try {
-        if (choice === finish) {
-          await awaitFinish(writer.resume(entry), entry);
+        if (choice === finishLabel) {
+          await awaitAndReportFinish(writer.resume(entry), entry);
         } else if (choice === rollBackLabel) {
           await rollBackEntry(deps, entry);
         }

@@ -20,9 +20,9 @@ export class JsonCodeActionProvider implements vscode.CodeActionProvider {
   readonly #trees: JsonTrees;
   readonly #knowledgeService: DocumentKnowledgeService;
 
-  constructor({ jsonTrees }: JsonLanguageDeps, knowledge: DocumentKnowledgeService) {
+  constructor({ jsonTrees }: JsonLanguageDeps, knowledgeService: DocumentKnowledgeService) {
     this.#trees = jsonTrees;
-    this.#knowledgeService = knowledge;
+    this.#knowledgeService = knowledgeService;
   }
 
   async provideCodeActions(
@@ -41,10 +41,10 @@ export class JsonCodeActionProvider implements vscode.CodeActionProvider {
       return [];
     }
     const catalog = datamodelKnowledge?.catalog;
-    const near = getDocumentProblems(kind, json, catalog).filter(
+    const problemsInRange = getDocumentProblems(kind, json, catalog).filter(
       (problem) => toRange(document, problem).intersection(range) !== undefined,
     );
-    return near
+    return problemsInRange
       .slice(0, maxProblems)
       .flatMap((problem) =>
         getDocumentFixes(kind, json, problem, catalog).map((fix) =>

@@ -22,9 +22,9 @@ export class JsonCompletionProvider implements vscode.CompletionItemProvider {
   readonly #trees: JsonTrees;
   readonly #knowledgeService: DocumentKnowledgeService;
 
-  constructor({ jsonTrees }: JsonLanguageDeps, knowledge: DocumentKnowledgeService) {
+  constructor({ jsonTrees }: JsonLanguageDeps, knowledgeService: DocumentKnowledgeService) {
     this.#trees = jsonTrees;
-    this.#knowledgeService = knowledge;
+    this.#knowledgeService = knowledgeService;
   }
 
   async provideCompletionItems(
@@ -52,8 +52,8 @@ export class JsonCompletionProvider implements vscode.CompletionItemProvider {
 
 function toCompletionItem(document: vscode.TextDocument, proposal: Proposal): vscode.CompletionItem {
   const { label, kind, detail, filterText, insertText, isSnippet, rank, additionalTextEdits = [] } = proposal;
-  const described = detail === undefined || detail === '' ? {} : { description: detail };
-  const item = new vscode.CompletionItem({ label, ...described }, itemKinds[kind]);
+  const labelDetails = detail === undefined || detail === '' ? {} : { description: detail };
+  const item = new vscode.CompletionItem({ label, ...labelDetails }, itemKinds[kind]);
   item.range = toRange(document, proposal);
   item.filterText = filterText;
   item.insertText = isSnippet === true ? new vscode.SnippetString(insertText) : insertText;

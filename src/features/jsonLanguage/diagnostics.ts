@@ -25,26 +25,26 @@ export class JsonDiagnostics implements Disposable {
   readonly #knowledgeService: DocumentKnowledgeService;
   readonly #store = new DisposableStore();
   readonly #diagnostics = this.#store.add(vscode.languages.createDiagnosticCollection(jsonDiagnosticSource));
-  readonly #pending = new Map<string, Disposable>();
+  readonly #pendingValidations = new Map<string, Disposable>();
 
-  constructor(deps: JsonLanguageDeps, knowledge: DocumentKnowledgeService) {
+  constructor(deps: JsonLanguageDeps, knowledgeService: DocumentKnowledgeService) {
     this.#deps = deps;
-    this.#knowledgeService = knowledge;
+    this.#knowledgeService = knowledgeService;
     const { workspace } = vscode;
     this.#store.add(workspace.onDidOpenTextDocument((document) => this.#schedule(document, 0)));
     this.#store.add(
       workspace.onDidChangeTextDocument(({ document }) => this.#schedule(document, debounceMs)),
     );
     this.#store.add(workspace.onDidCloseTextDocument(({ uri }) => this.#clear(uri)));
-    this.#store.add(knowledge.onDidChange(() => this.#refresh()));
+    this.#store.add(knowledgeService.onDidChange(() => this.#refresh()));
     this.#refresh();
   }
 
   dispose(): void {
-    for (const timer of this.#pending.values()) {
+    for (const timer of this.#pendingValidations.values()) {
       timer.dispose();
     }
-    this.#pending.clear();
+    this.#pendingValidations.clear();
     this.#store.dispose();
   }
 
@@ -60,14 +60,14 @@ export class JsonDiagnostics implements Disposable {
       return;
     }
     const key = document.uri.toString();
-    this.#pending.get(key)?.dispose();
+    this.#pendingValidations.get(key)?.dispose();
     const timer = this.#deps.clock.schedule(delayMs, () => {
-      this.#pending.delete(key);
+      this.#pendingValidations.delete(key);
       this.#validate(document).catch((error: unknown) => {
         this.#deps.log.error('catalog', 'A document could not be judged', { reason: String(error) });
       });
     });
-    this.#pending.set(key, timer);
+    this.#pendingValidations.set(key, timer);
   }
 
   async #validate(document: vscode.TextDocument): Promise<void> {
@@ -87,19 +87,19 @@ export class JsonDiagnostics implements Disposable {
       const problems = getDocumentProblems(kind, json, datamodelKnowledge?.catalog).filter(
         ({ isReportedBySchema }) => !isReportedBySchema,
       );
-      const found = problems.map((problem) => toDiagnostic(problem, toRange(document, problem)));
+      const diagnostics = problems.map((problem) => toDiagnostic(problem, toRange(document, problem)));
       if (unknownDatamodel !== undefined) {
-        found.push(
+        diagnostics.push(
           createUnknownDatamodelDiagnostic(unknownDatamodel.title, toRange(document, unknownDatamodel)),
         );
       }
-      this.#diagnostics.set(document.uri, found);
+      this.#diagnostics.set(document.uri, diagnostics);
     }
   }
 
   #clear(uri: vscode.Uri): void {
-    this.#pending.get(uri.toString())?.dispose();
-    this.#pending.delete(uri.toString());
+    this.#pendingValidations.get(uri.toString())?.dispose();
+    this.#pendingValidations.delete(uri.toString());
     this.#diagnostics.delete(uri);
   }
 }
@@ -121,7 +121,7 @@ function createUnknownDatamodelDiagnostic(title: string, range: vscode.Range): v
 
 export function toDiagnostic(problem: DocumentProblem, range: vscode.Range): vscode.Diagnostic {
   const { finding } = problem;
-  const { code, severity } = finding.of === 'viewpoint' ? finding.problem : finding.lint;
+  const { code, severity } = finding.documentType === 'viewpoint' ? finding.problem : finding.lint;
   const diagnostic = new vscode.Diagnostic(range, describeDocumentProblem(problem), severities[severity]);
   diagnostic.source = jsonDiagnosticSource;
   diagnostic.code = code;

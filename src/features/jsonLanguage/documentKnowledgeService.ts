@@ -32,7 +32,7 @@ export interface InstanceKnowledge extends LanguageContext {
   /** The datamodel title in the document, if the instance has no such datamodel. */
   readonly unknownDatamodel: DatamodelTitle | undefined;
   /** The catalog of the instance; `undefined` if no session is open. */
-  readonly instance: InstanceCatalog | undefined;
+  readonly instanceCatalog: InstanceCatalog | undefined;
 }
 
 /** The time after which a datamodel that failed to load is requested again, in milliseconds. */
@@ -44,10 +44,10 @@ const retryDelayMs = 30_000;
 export class DocumentKnowledgeService implements Disposable {
   readonly #deps: JsonLanguageDeps;
   readonly #store = new DisposableStore();
-  readonly #byDatamodel = new WeakMap<NamedDatamodel, DatamodelKnowledge>();
+  readonly #knowledgeByDatamodel = new WeakMap<NamedDatamodel, DatamodelKnowledge>();
   /** The time at which a failed connection may be requested again, by connection ID. */
-  readonly #failedUntil = new Map<string, number>();
-  readonly #requested = new Set<string>();
+  readonly #retryTimes = new Map<string, number>();
+  readonly #requestedKeys = new Set<string>();
   /** The title that was read last: completion, diagnostics and hover need the title of the same text in a row. */
   #cachedTitle:
     | {
@@ -82,39 +82,46 @@ export class DocumentKnowledgeService implements Disposable {
     json: JsonDocument,
   ): Promise<InstanceKnowledge> {
     const origin = getOrigin(uri);
-    const written = this.#readTitle(kind, json);
+    const titleInDocument = this.#readTitle(kind, json);
     // The URI of a rule on a server identifies its datamodel, regardless of the text.
     const resource = origin?.resource;
     const title =
-      resource !== undefined && 'subject' in resource ? getSubjectTitle(resource.subject) : written?.title;
+      resource !== undefined && 'subject' in resource
+        ? getSubjectTitle(resource.subject)
+        : titleInDocument?.title;
     // Without a title, a file belongs to the datamodel that the user picked for it (decisions.md, "Connections").
-    const picked =
+    const pickedDatamodel =
       title === undefined && origin === undefined
         ? new PickedDatamodels(this.#deps.pickMemory).get(uri.toString())
         : undefined;
-    const connectionId = origin?.connectionId ?? picked?.connectionId ?? this.#deps.current.value?.id;
-    const ofDatamodel =
+    const connectionId =
+      origin?.connectionId ?? pickedDatamodel?.connectionId ?? this.#deps.current.value?.id;
+    const datamodelKnowledge =
       connectionId === undefined
         ? undefined
-        : await this.#load(connectionId, { title, datamodelId: picked?.datamodelId });
-    const instance = connectionId === undefined ? undefined : this.#deps.sessions.peek(connectionId)?.catalog;
-    if (connectionId !== undefined && instance !== undefined) {
-      this.#requestNamesOnce(connectionId, kind, ofDatamodel, instance);
+        : await this.#loadDatamodel(connectionId, { title, datamodelId: pickedDatamodel?.datamodelId });
+    const instanceCatalog =
+      connectionId === undefined ? undefined : this.#deps.sessions.peek(connectionId)?.catalog;
+    if (connectionId !== undefined && instanceCatalog !== undefined) {
+      this.#requestNamesOnce(connectionId, kind, datamodelKnowledge, instanceCatalog);
     }
-    const datamodels = instance?.known.datamodels ?? [];
-    const hasFailed = this.#failedUntil.has(connectionId ?? '');
+    const datamodels = instanceCatalog?.knownResources.datamodels ?? [];
+    const hasFailed = this.#retryTimes.has(connectionId ?? '');
     const isUnknown =
-      written !== undefined &&
+      titleInDocument !== undefined &&
       !hasFailed &&
       datamodels.length > 0 &&
-      !datamodels.some((known) => known.title === title);
+      !datamodels.some((datamodel) => datamodel.title === title);
     return {
       connectionId,
-      datamodelKnowledge: ofDatamodel,
-      unknownDatamodel: isUnknown ? written : undefined,
-      instance,
-      model: ofDatamodel?.model ?? new Model(undefined),
-      seen: this.#getSeen(connectionId, instance?.known ?? { datamodels: [], rules: [], viewpoints: [] }),
+      datamodelKnowledge,
+      unknownDatamodel: isUnknown ? titleInDocument : undefined,
+      instanceCatalog,
+      model: datamodelKnowledge?.model ?? new Model(undefined),
+      instanceNames: this.#getReferencedNames(
+        connectionId,
+        instanceCatalog?.knownResources ?? { datamodels: [], rules: [], viewpoints: [] },
+      ),
     };
   }
 
@@ -123,19 +130,22 @@ export class DocumentKnowledgeService implements Disposable {
   }
 
   /** Returns the names used in loaded documents of the instance, and all known users and groups. */
-  #getSeen(connectionId: string | undefined, known: KnownResources): LanguageContext['seen'] {
-    const seen = new CatalogReferencedNames(known);
+  #getReferencedNames(
+    connectionId: string | undefined,
+    resources: KnownResources,
+  ): LanguageContext['instanceNames'] {
+    const referencedNames = new CatalogReferencedNames(resources);
     if (connectionId === undefined) {
-      return seen;
+      return referencedNames;
     }
     const directory = peekDirectory(this.#deps, connectionId);
-    const { apps, datamodels } = seen;
+    const { apps, datamodels } = referencedNames;
     return {
       apps,
       datamodels,
-      groups: directory.parties('group').map(toNamed),
-      users: directory.parties('user').map(toNamed),
-      members: (table, column) => seen.members(table, column),
+      groups: directory.getParties('group').map(toNamedEntity),
+      users: directory.getParties('user').map(toNamedEntity),
+      getMembers: (table, column) => referencedNames.getMembers(table, column),
     };
   }
 
@@ -150,16 +160,16 @@ export class DocumentKnowledgeService implements Disposable {
    * Loads the datamodel with the title or the ID; without both, the only datamodel of the instance. `undefined` if
    * there is none or it cannot be loaded.
    */
-  async #load(
+  async #loadDatamodel(
     connectionId: string,
     { title, datamodelId }: { readonly title: string | undefined; readonly datamodelId: string | undefined },
   ): Promise<DatamodelKnowledge | undefined> {
     const { clock, log, sessions } = this.#deps;
-    if (clock.now() < (this.#failedUntil.get(connectionId) ?? 0)) {
+    if (clock.now() < (this.#retryTimes.get(connectionId) ?? 0)) {
       return undefined;
     }
     try {
-      const named = await retryOnSessionReplaced(async () => {
+      const namedDatamodel = await retryOnSessionReplaced(async () => {
         // Opening a file does not start a sandbox.
         const session = await sessions.getRunning(connectionId);
         return session?.catalog.names.find(
@@ -167,23 +177,23 @@ export class DocumentKnowledgeService implements Disposable {
             (title === undefined && length === 1) || entry.title === title || entry.oid === datamodelId,
         );
       });
-      this.#failedUntil.delete(connectionId);
-      return named && this.#getDatamodelKnowledge(connectionId, named);
+      this.#retryTimes.delete(connectionId);
+      return namedDatamodel && this.#getOrCreateKnowledge(connectionId, namedDatamodel);
     } catch (error) {
       log.warn('catalog', 'A datamodel could not be loaded for a document', { reason: String(error) });
-      this.#failedUntil.set(connectionId, clock.now() + retryDelayMs);
+      this.#retryTimes.set(connectionId, clock.now() + retryDelayMs);
       return undefined;
     }
   }
 
   /** Returns the data derived from the names of a datamodel, created once per datamodel. */
-  #getDatamodelKnowledge(connectionId: string, named: NamedDatamodel): DatamodelKnowledge {
-    const knowledge = this.#byDatamodel.get(named) ?? {
+  #getOrCreateKnowledge(connectionId: string, namedDatamodel: NamedDatamodel): DatamodelKnowledge {
+    const knowledge = this.#knowledgeByDatamodel.get(namedDatamodel) ?? {
       connectionId,
-      ...named,
-      model: new Model(named.catalog),
+      ...namedDatamodel,
+      model: new Model(namedDatamodel.catalog),
     };
-    this.#byDatamodel.set(named, knowledge);
+    this.#knowledgeByDatamodel.set(namedDatamodel, knowledge);
     return knowledge;
   }
 
@@ -194,25 +204,28 @@ export class DocumentKnowledgeService implements Disposable {
   #requestNamesOnce(
     connectionId: string,
     kind: JsonDocumentKind,
-    of: DatamodelKnowledge | undefined,
-    instance: InstanceCatalog,
+    datamodelKnowledge: DatamodelKnowledge | undefined,
+    instanceCatalog: InstanceCatalog,
   ): void {
-    const subject = of === undefined ? undefined : getRuleSubject(of.datamodel);
+    const subject =
+      datamodelKnowledge === undefined ? undefined : getRuleSubject(datamodelKnowledge.datamodel);
     const key = JSON.stringify([connectionId, kind === 'viewpoint' ? 'viewpoints' : subject]);
-    if (this.#requested.has(key) || (kind !== 'viewpoint' && subject === undefined)) {
+    if (this.#requestedKeys.has(key) || (kind !== 'viewpoint' && subject === undefined)) {
       return;
     }
-    this.#requested.add(key);
-    const loading: Promise<unknown> =
-      kind === 'viewpoint' || subject === undefined ? instance.viewpoints.first() : instance.rules(subject);
-    loading.catch((error: unknown) => {
+    this.#requestedKeys.add(key);
+    const request: Promise<unknown> =
+      kind === 'viewpoint' || subject === undefined
+        ? instanceCatalog.viewpoints.loadFirst()
+        : instanceCatalog.rules(subject);
+    request.catch((error: unknown) => {
       this.#deps.log.info('catalog', 'Names for documents could not be loaded', { reason: String(error) });
     });
   }
 
   #invalidate(): void {
-    this.#failedUntil.clear();
-    this.#requested.clear();
+    this.#retryTimes.clear();
+    this.#requestedKeys.clear();
     this.#onDidChange.fire();
   }
 }
@@ -231,5 +244,5 @@ function getOrigin(
   }
 }
 
-const toNamed = ({ id, name }: KnownParty): NamedEntity =>
+const toNamedEntity = ({ id, name }: KnownParty): NamedEntity =>
   id === undefined ? { value: name } : { value: id, isId: true, ...(id === name ? {} : { label: name }) };

@@ -7,7 +7,7 @@ import { type CatalogReference, getCatalogReferenceAt } from '../../json/languag
 import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 import { getJsonDocumentKind, toRange } from './documents.ts';
-import { countColumns, countRelations, countRules } from '../../platform/countLabels.ts';
+import { formatColumnCount, formatRelationCount, formatRuleCount } from '../../platform/countLabels.ts';
 import type { InstanceKnowledge, DocumentKnowledgeService } from './documentKnowledgeService.ts';
 import { escapeMarkdownText } from '../../platform/serverText.ts';
 
@@ -16,9 +16,9 @@ export class JsonHoverProvider implements vscode.HoverProvider {
   readonly #trees: JsonTrees;
   readonly #knowledgeService: DocumentKnowledgeService;
 
-  constructor({ jsonTrees }: JsonLanguageDeps, knowledge: DocumentKnowledgeService) {
+  constructor({ jsonTrees }: JsonLanguageDeps, knowledgeService: DocumentKnowledgeService) {
     this.#trees = jsonTrees;
-    this.#knowledgeService = knowledge;
+    this.#knowledgeService = knowledgeService;
   }
 
   async provideHover(
@@ -30,16 +30,16 @@ export class JsonHoverProvider implements vscode.HoverProvider {
       return undefined;
     }
     const json = getJsonTree(this.#trees, document);
-    const known = await this.#knowledgeService.getKnowledge(document.uri, kind, json);
-    const subject = getCatalogReferenceAt(kind, json, document.offsetAt(position), known.model);
-    const lines = subject === undefined ? undefined : describeSubject(subject, known);
-    if (subject === undefined || lines === undefined) {
+    const knowledge = await this.#knowledgeService.getKnowledge(document.uri, kind, json);
+    const reference = getCatalogReferenceAt(kind, json, document.offsetAt(position), knowledge.model);
+    const lines = reference === undefined ? undefined : describeReference(reference, knowledge);
+    if (reference === undefined || lines === undefined) {
       return undefined;
     }
     // Names and descriptions come from a server, so they are escaped.
     const content = new vscode.MarkdownString();
     content.appendMarkdown(escapeMarkdownText(lines.join('\n\n')));
-    return new vscode.Hover(content, toRange(document, subject));
+    return new vscode.Hover(content, toRange(document, reference));
   }
 }
 
@@ -51,7 +51,7 @@ export function findTable(
   name: string,
 ): { readonly table: Table; readonly datasetId: string } | undefined {
   for (const { oid, schema } of datamodel.datasets ?? []) {
-    const table = schema?.tables?.find((one) => isSameName(getTableName(one), name));
+    const table = schema?.tables?.find((candidate) => isSameName(getTableName(candidate), name));
     if (table !== undefined) {
       return { table, datasetId: oid };
     }
@@ -59,58 +59,61 @@ export function findTable(
   return undefined;
 }
 
-function describeSubject(
-  subject: CatalogReference,
-  { datamodelKnowledge, instance }: InstanceKnowledge,
+function describeReference(
+  reference: CatalogReference,
+  { datamodelKnowledge, instanceCatalog }: InstanceKnowledge,
 ): readonly string[] | undefined {
-  const found =
-    datamodelKnowledge === undefined ? undefined : findTable(datamodelKnowledge.datamodel, subject.table);
-  if (datamodelKnowledge === undefined || found === undefined) {
+  const match =
+    datamodelKnowledge === undefined ? undefined : findTable(datamodelKnowledge.datamodel, reference.table);
+  if (datamodelKnowledge === undefined || match === undefined) {
     return undefined;
   }
-  const { table } = found;
+  const { table } = match;
   const column =
-    subject.column === undefined
+    reference.column === undefined
       ? undefined
-      : table.columns?.find((one) => isSameName(getColumnName(one), subject.column ?? ''));
-  if (subject.column !== undefined && column === undefined) {
+      : table.columns?.find((candidate) => isSameName(getColumnName(candidate), reference.column ?? ''));
+  if (reference.column !== undefined && column === undefined) {
     return undefined;
   }
   const usage =
-    instance === undefined
+    instanceCatalog === undefined
       ? ''
-      : describeUsage(countUsage(instance.known, datamodelKnowledge.datamodel, subject));
-  const head = column === undefined ? describeTable(table) : describeColumn(table, column);
-  return [...head, usage].filter((line) => line !== '');
+      : describeUsage(countUsage(instanceCatalog.knownResources, datamodelKnowledge.datamodel, reference));
+  const headerLines = column === undefined ? describeTable(table) : describeColumn(table, column);
+  return [...headerLines, usage].filter((line) => line !== '');
 }
 
 function describeTable(table: Table): readonly string[] {
   const { columns, description, hidden, type } = table;
   const count = columns?.length ?? 0;
-  const facts = [
+  const details = [
     type === 'custom' ? vscode.l10n.t('custom table') : vscode.l10n.t('table'),
-    count === 0 ? '' : countColumns(count),
+    count === 0 ? '' : formatColumnCount(count),
     hidden === true ? vscode.l10n.t('hidden') : '',
   ];
-  return [`[${getTableName(table)}] — ${facts.filter((fact) => fact !== '').join(', ')}`, description ?? ''];
+  return [
+    `[${getTableName(table)}] — ${details.filter((detail) => detail !== '').join(', ')}`,
+    description ?? '',
+  ];
 }
 
 function describeColumn(table: Table, column: Column): readonly string[] {
   const { type, hidden, isCustom, description } = column;
-  const facts = [
+  const details = [
     getColumnType(type)?.name ?? '',
     isCustom === true ? vscode.l10n.t('custom column') : '',
     hidden === true ? vscode.l10n.t('hidden') : '',
   ];
-  const said = facts.filter((fact) => fact !== '').join(', ');
+  const detailText = details.filter((detail) => detail !== '').join(', ');
   const name = `[${getTableName(table)}.${getColumnName(column)}]`;
-  return [said === '' ? name : `${name} — ${said}`, description ?? ''];
+  return [detailText === '' ? name : `${name} — ${detailText}`, description ?? ''];
 }
 
 function describeUsage({ relations, rules }: ReturnType<typeof countUsage>): string {
-  const parts = [
-    relations === 0 ? '' : countRelations(relations),
-    rules === 0 ? '' : countRules(rules),
-  ].filter((part) => part !== '');
-  return parts.length === 0 ? '' : vscode.l10n.t('Used by {0}, as far as loaded.', parts.join(', '));
+  const usages = [
+    relations === 0 ? '' : formatRelationCount(relations),
+    rules === 0 ? '' : formatRuleCount(rules),
+  ].filter((usage) => usage !== '');
+  return usages.length === 0 ? '' : vscode.l10n.t('Used by {0}, as far as loaded.', usages.join(', '));
 }

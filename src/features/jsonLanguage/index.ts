@@ -21,13 +21,13 @@ export function register(deps: JsonLanguageDeps): Disposable {
         });
     }
   };
-  let check: Promise<InstanceValidation> | undefined;
+  let validation: Promise<InstanceValidation> | undefined;
   store.add(
     registerCommand('datamodelStudio.jsonLanguage.checkAll', deps.log, async (target) => {
-      check ??= import('./instanceValidation.ts').then(({ InstanceValidation }) =>
+      validation ??= import('./instanceValidation.ts').then(({ InstanceValidation }) =>
         store.add(new InstanceValidation(deps)),
       );
-      await (await check).run(target);
+      await (await validation).run(target);
     }),
   );
   store.add(vscode.workspace.registerTextDocumentContentProvider(schemes.schema, createSchemaProvider(deps)));

@@ -54,29 +54,31 @@ export class InstanceValidation implements Disposable {
 
   async #validate(
     connection: Connection,
-    progress: (message: string) => void,
+    reportProgress: (message: string) => void,
     token: vscode.CancellationToken,
   ): Promise<InstanceFindings> {
-    const abort = new AbortController();
-    const subscription = token.onCancellationRequested(() => abort.abort(new vscode.CancellationError()));
+    const abortController = new AbortController();
+    const subscription = token.onCancellationRequested(() =>
+      abortController.abort(new vscode.CancellationError()),
+    );
     try {
       const session = await this.#deps.sessions.get(connection.id);
       const findings = await new InstanceValidator(
         { session, log: this.#deps.log },
-        abort.signal,
-        progress,
+        abortController.signal,
+        reportProgress,
       ).run();
       this.#clear(connection.id);
       for (
-        let at = 0;
-        at < findings.invalid.length && !token.isCancellationRequested;
-        at += maxConcurrentReads
+        let start = 0;
+        start < findings.invalidDocuments.length && !token.isCancellationRequested;
+        start += maxConcurrentReads
       ) {
-        progress(vscode.l10n.t('Placing marks: {0} of {1}', at, findings.invalid.length));
+        reportProgress(vscode.l10n.t('Placing marks: {0} of {1}', start, findings.invalidDocuments.length));
         await Promise.all(
-          findings.invalid
-            .slice(at, at + maxConcurrentReads)
-            .map(async (bad) => this.#showDocument(connection, bad)),
+          findings.invalidDocuments
+            .slice(start, start + maxConcurrentReads)
+            .map(async (invalidDocument) => this.#showDocument(connection, invalidDocument)),
         );
       }
       return findings;
@@ -85,18 +87,18 @@ export class InstanceValidation implements Disposable {
     }
   }
 
-  async #showDocument(connection: Connection, bad: InvalidDocument): Promise<void> {
-    const within = [connection.name, ...bad.within];
+  async #showDocument(connection: Connection, invalidDocument: InvalidDocument): Promise<void> {
+    const within = [connection.name, ...invalidDocument.within];
     const path = createDocumentPath({
       connectionId: connection.id,
-      resource: bad.ref,
-      name: bad.name,
+      resource: invalidDocument.ref,
+      name: invalidDocument.name,
       within,
     });
     const uri = vscode.Uri.from({ scheme: schemes.document, path });
     const isOpen = (): boolean =>
       vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
-    const diagnostics = isOpen() ? [] : await this.#createDiagnostics(uri, bad);
+    const diagnostics = isOpen() ? [] : await this.#createDiagnostics(uri, invalidDocument);
     if (diagnostics.length > 0 && !isOpen()) {
       this.#diagnostics.set(uri, diagnostics);
     }
@@ -129,10 +131,10 @@ export class InstanceValidation implements Disposable {
   }
 
   #clear(connectionId: string): void {
-    const mine = [...this.#diagnostics]
+    const uris = [...this.#diagnostics]
       .map(([uri]) => uri)
       .filter(({ path }) => readDocumentPath(path)?.connectionId === connectionId);
-    for (const uri of mine) {
+    for (const uri of uris) {
       this.#diagnostics.delete(uri);
     }
   }
@@ -140,23 +142,25 @@ export class InstanceValidation implements Disposable {
 
 async function showSummary(
   connection: Connection,
-  { checkedCount, invalid, unreadable }: InstanceFindings,
+  { checkedCount, invalidDocuments, unreadable }: InstanceFindings,
 ): Promise<void> {
-  const count = invalid.reduce((sum, { problems }) => sum + problems.length, 0);
-  const part =
+  const count = invalidDocuments.reduce((sum, { problems }) => sum + problems.length, 0);
+  const unreadableText =
     unreadable.length === 0
       ? ''
       : ` ${vscode.l10n.t('Not checked, since it could not be read: {0}.', unreadable.join(', '))}`;
   if (count === 0) {
-    const clean = vscode.l10n.t(
+    const successText = vscode.l10n.t(
       '{0}: nothing is wrong in {1} viewpoints and columns with rules.',
       connection.name,
       checkedCount,
     );
-    await (unreadable.length === 0 ? showInformation(clean) : showWarning(clean + part));
+    await (unreadable.length === 0
+      ? showInformation(successText)
+      : showWarning(successText + unreadableText));
     return;
   }
-  const show = vscode.l10n.t('Show Problems');
+  const showLabel = vscode.l10n.t('Show Problems');
   const text =
     count === 1
       ? vscode.l10n.t(
@@ -168,10 +172,10 @@ async function showSummary(
           '{0}: {1} problems in {2} of {3} viewpoints and columns with rules.',
           connection.name,
           count,
-          invalid.length,
+          invalidDocuments.length,
           checkedCount,
         );
-  if ((await showWarning(text + part, show)) === show) {
+  if ((await showWarning(text + unreadableText, showLabel)) === showLabel) {
     await vscode.commands.executeCommand('workbench.actions.view.problems');
   }
 }

@@ -32,7 +32,7 @@ export interface InvalidDocument {
 export interface InstanceFindings {
   /** The number of documents that were checked. */
   readonly checkedCount: number;
-  readonly invalid: readonly InvalidDocument[];
+  readonly invalidDocuments: readonly InvalidDocument[];
   /** The names of what could not be read: datamodels, whose rules were not checked, or the viewpoints. */
   readonly unreadable: readonly string[];
 }
@@ -47,22 +47,22 @@ export class InstanceValidator {
   readonly #catalog: InstanceCatalog;
   readonly #log: Log;
   readonly #signal: AbortSignal;
-  readonly #report: (message: string) => void;
-  readonly #invalid: InvalidDocument[] = [];
+  readonly #reportProgress: (message: string) => void;
+  readonly #invalidDocuments: InvalidDocument[] = [];
   readonly #unreadable: string[] = [];
-  readonly #catalogs = new Map<string, Catalog>();
+  readonly #catalogsByTitle = new Map<string, Catalog>();
   #checkedCount = 0;
 
   constructor(
     { session, log }: { readonly session: Session; readonly log: Log },
     signal: AbortSignal,
-    report: (message: string) => void,
+    reportProgress: (message: string) => void,
   ) {
     this.#session = session;
     this.#catalog = session.catalog.fresh();
     this.#log = log;
     this.#signal = signal;
-    this.#report = report;
+    this.#reportProgress = reportProgress;
   }
 
   /**
@@ -74,27 +74,29 @@ export class InstanceValidator {
     this.#unreadable.push(...unreadable.map(getUnreadableItemMessage));
     for (const [index, datamodel] of datamodels.entries()) {
       this.#throwIfAborted();
-      this.#report(vscode.l10n.t('Rules of datamodel {0} of {1}', index + 1, datamodels.length));
-      await this.#recordingUnreadable(datamodel.title, async () => {
+      this.#reportProgress(vscode.l10n.t('Rules of datamodel {0} of {1}', index + 1, datamodels.length));
+      await this.#tryCheck(datamodel.title, async () => {
         const { catalog } = await this.#catalog.names.get(datamodel.oid);
-        this.#catalogs.set(datamodel.title, catalog);
+        this.#catalogsByTitle.set(datamodel.title, catalog);
         await this.#checkRules(getRuleSubject(datamodel), catalog);
       });
     }
     for (const { name, server } of this.#session.connection.cubeSets ?? []) {
       this.#throwIfAborted();
-      this.#report(vscode.l10n.t('Rules of cube set {0}', name));
+      this.#reportProgress(vscode.l10n.t('Rules of cube set {0}', name));
       // No request returns the tables and columns of a cube set, so names are not checked.
-      await this.#recordingUnreadable(name, () =>
-        this.#checkRules(getCubeSetRuleSubject(name, server), undefined),
-      );
+      await this.#tryCheck(name, () => this.#checkRules(getCubeSetRuleSubject(name, server), undefined));
     }
-    await this.#recordingUnreadable(vscode.l10n.t('Viewpoints'), () => this.#checkViewpoints());
-    return { checkedCount: this.#checkedCount, invalid: this.#invalid, unreadable: this.#unreadable };
+    await this.#tryCheck(vscode.l10n.t('Viewpoints'), () => this.#checkViewpoints());
+    return {
+      checkedCount: this.#checkedCount,
+      invalidDocuments: this.#invalidDocuments,
+      unreadable: this.#unreadable,
+    };
   }
 
   /** Runs a check. If it fails, records the name of what could not be read, and the other checks continue. */
-  async #recordingUnreadable(name: string, check: () => Promise<void>): Promise<void> {
+  async #tryCheck(name: string, check: () => Promise<void>): Promise<void> {
     try {
       await check();
     } catch (error) {
@@ -106,10 +108,10 @@ export class InstanceValidator {
 
   async #checkRules(subject: RuleSubject, catalog: Catalog | undefined): Promise<void> {
     const rules = await this.#catalog.rules(subject);
-    const byColumn = Map.groupBy(rules, ({ table, column }) => JSON.stringify([table, column]));
-    for (const group of byColumn.values()) {
-      const { table, column } = group[0] ?? { table: '', column: '' };
-      this.#check('rules', parseJson(stringify(group)), catalog, {
+    const rulesByColumn = Map.groupBy(rules, ({ table, column }) => JSON.stringify([table, column]));
+    for (const columnRules of rulesByColumn.values()) {
+      const { table, column } = columnRules[0] ?? { table: '', column: '' };
+      this.#checkDocument('rules', parseJson(stringify(columnRules)), catalog, {
         ref: { kind: 'columnRules', subject, table, column },
         name: `${table}.${column}`,
         within: [getSubjectTitle(subject), vscode.l10n.t('Data Security')],
@@ -118,25 +120,25 @@ export class InstanceValidator {
   }
 
   async #checkViewpoints(): Promise<void> {
-    const seen = new Set<string>();
+    const checkedIds = new Set<string>();
     await loadCompleteList<Viewpoint>({
-      page: async (offset) => {
+      loadPage: async (offset) => {
         this.#throwIfAborted();
         const query = { with: ['visibility', 'details'], offset, limit: pageSize } as const;
         const { value } = await this.#session.client.viewpoints.list(query, this.#signal);
         // Check each page at once, so that its problems are reported even if a later page fails.
-        for (const viewpoint of value.viewpoints.filter(({ id }) => !seen.has(id))) {
-          seen.add(viewpoint.id);
+        for (const viewpoint of value.viewpoints.filter(({ id }) => !checkedIds.has(id))) {
+          checkedIds.add(viewpoint.id);
           this.#checkViewpoint(viewpoint);
         }
         return { items: value.viewpoints, total: value.total };
       },
       getId: ({ id }) => id,
-      onProgress: (read, total) =>
-        this.#report(
+      onProgress: (readCount, total) =>
+        this.#reportProgress(
           total === undefined
-            ? vscode.l10n.t('{0} viewpoints', read)
-            : vscode.l10n.t('{0} of {1} viewpoints', read, total),
+            ? vscode.l10n.t('{0} viewpoints', readCount)
+            : vscode.l10n.t('{0} of {1} viewpoints', readCount, total),
         ),
     });
   }
@@ -144,14 +146,19 @@ export class InstanceValidator {
   #checkViewpoint(viewpoint: Viewpoint): void {
     const json = parseJson(stringify(viewpoint));
     const title = findDatamodelTitle('viewpoint', json)?.title;
-    this.#check('viewpoint', json, title === undefined ? undefined : this.#catalogs.get(title), {
-      ref: { kind: 'viewpoint', viewpointId: viewpoint.id },
-      name: viewpoint.name ?? viewpoint.id,
-      within: [],
-    });
+    this.#checkDocument(
+      'viewpoint',
+      json,
+      title === undefined ? undefined : this.#catalogsByTitle.get(title),
+      {
+        ref: { kind: 'viewpoint', viewpointId: viewpoint.id },
+        name: viewpoint.name ?? viewpoint.id,
+        within: [],
+      },
+    );
   }
 
-  #check(
+  #checkDocument(
     kind: JsonDocumentKind,
     json: JsonDocument,
     catalog: Catalog | undefined,
@@ -160,7 +167,7 @@ export class InstanceValidator {
     this.#checkedCount += 1;
     const problems = getDocumentProblems(kind, json, catalog);
     if (problems.length > 0) {
-      this.#invalid.push({ ...document, problems, catalog });
+      this.#invalidDocuments.push({ ...document, problems, catalog });
     }
   }
 

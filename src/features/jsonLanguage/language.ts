@@ -15,24 +15,30 @@ import { JsonNavigationProvider, JsonDocumentSymbolProvider } from './navigation
  */
 export function registerJsonLanguage(deps: JsonLanguageDeps): Disposable {
   const store = new DisposableStore();
-  const knowledge = store.add(new DocumentKnowledgeService(deps));
-  const navigation = new JsonNavigationProvider(deps, knowledge);
+  const knowledgeService = store.add(new DocumentKnowledgeService(deps));
+  const navigation = new JsonNavigationProvider(deps, knowledgeService);
   const { languages } = vscode;
-  store.add(new JsonDiagnostics(deps, knowledge));
+  store.add(new JsonDiagnostics(deps, knowledgeService));
   store.add(
     languages.registerCompletionItemProvider(
       jsonDocumentSelector,
-      new JsonCompletionProvider(deps, knowledge),
+      new JsonCompletionProvider(deps, knowledgeService),
       ...jsonCompletionTriggers,
     ),
   );
-  store.add(languages.registerHoverProvider(jsonDocumentSelector, new JsonHoverProvider(deps, knowledge)));
+  store.add(
+    languages.registerHoverProvider(jsonDocumentSelector, new JsonHoverProvider(deps, knowledgeService)),
+  );
   store.add(languages.registerDefinitionProvider(jsonDocumentSelector, navigation));
   store.add(languages.registerRenameProvider(jsonDocumentSelector, navigation));
   store.add(
-    languages.registerCodeActionsProvider(jsonDocumentSelector, new JsonCodeActionProvider(deps, knowledge), {
-      providedCodeActionKinds: JsonCodeActionProvider.kinds,
-    }),
+    languages.registerCodeActionsProvider(
+      jsonDocumentSelector,
+      new JsonCodeActionProvider(deps, knowledgeService),
+      {
+        providedCodeActionKinds: JsonCodeActionProvider.kinds,
+      },
+    ),
   );
   store.add(
     languages.registerDocumentSymbolProvider(jsonDocumentSelector, new JsonDocumentSymbolProvider(deps), {

@@ -2,24 +2,24 @@ import * as vscode from 'vscode';
 import type { DocumentFix, DocumentProblem } from '../../json/language/problems.ts';
 import type { RuleFixCode } from '../../security/fixes/ruleFix.ts';
 import { getLintTemplate } from '../../security/lint/lintMessage.ts';
-import { viewpointFixMessages } from '../../viewpoints/fixes/fix.ts';
+import { viewpointFixMessages } from '../../viewpoints/fixes/viewpointFix.ts';
 import { problemMessages } from '../../viewpoints/lint/problem.ts';
 
 /** Describes a problem in the user's language. */
 export function describeDocumentProblem({ finding }: DocumentProblem): string {
-  return finding.of === 'viewpoint'
+  return finding.documentType === 'viewpoint'
     ? vscode.l10n.t(problemMessages[finding.problem.reason], ...finding.problem.args)
     : vscode.l10n.t(getLintTemplate(finding.lint.code, finding.lint.args), ...finding.lint.args);
 }
 
 /** Describes a fix in the user's language. */
 export function describeFix({ fix }: DocumentFix): string {
-  return fix.of === 'viewpoint'
+  return fix.documentType === 'viewpoint'
     ? vscode.l10n.t(viewpointFixMessages[fix.fix.reason], ...fix.fix.args)
-    : vscode.l10n.t(ruleFixTexts[fix.fix.code], ...fix.fix.args);
+    : vscode.l10n.t(ruleFixMessages[fix.fix.code], ...fix.fix.args);
 }
 
-const ruleFixTexts: Readonly<Record<RuleFixCode, string>> = {
+const ruleFixMessages: Readonly<Record<RuleFixCode, string>> = {
   'set-all-members-null': 'Set "allMembers" to null',
   'set-flag': 'Set "{0}" to {1}',
   'make-nothing': 'Let the parties see nothing',

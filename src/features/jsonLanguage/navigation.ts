@@ -17,22 +17,22 @@ export class JsonNavigationProvider implements vscode.DefinitionProvider, vscode
   readonly #deps: JsonLanguageDeps;
   readonly #knowledgeService: DocumentKnowledgeService;
 
-  constructor(deps: JsonLanguageDeps, knowledge: DocumentKnowledgeService) {
+  constructor(deps: JsonLanguageDeps, knowledgeService: DocumentKnowledgeService) {
     this.#deps = deps;
-    this.#knowledgeService = knowledge;
+    this.#knowledgeService = knowledgeService;
   }
 
   async provideDefinition(
     document: vscode.TextDocument,
     position: vscode.Position,
   ): Promise<vscode.LocationLink[] | undefined> {
-    const { subject, known } = await this.#getSubjectAt(document, position);
-    const target = subject === undefined ? undefined : this.#getTableUri(subject, known);
-    return subject === undefined || target === undefined
+    const { reference, knowledge } = await this.#getReferenceAt(document, position);
+    const target = reference === undefined ? undefined : this.#getTableUri(reference, knowledge);
+    return reference === undefined || target === undefined
       ? undefined
       : [
           {
-            originSelectionRange: toRange(document, subject),
+            originSelectionRange: toRange(document, reference),
             targetUri: target,
             targetRange: new vscode.Range(0, 0, 0, 0),
           },
@@ -43,11 +43,11 @@ export class JsonNavigationProvider implements vscode.DefinitionProvider, vscode
     document: vscode.TextDocument,
     position: vscode.Position,
   ): Promise<{ range: vscode.Range; placeholder: string }> {
-    const { subject } = await this.#getSubjectAt(document, position);
-    if (subject === undefined) {
+    const { reference } = await this.#getReferenceAt(document, position);
+    if (reference === undefined) {
       throw new Error(vscode.l10n.t('Only names of tables and columns can be renamed here.'));
     }
-    return { range: toRange(document, subject), placeholder: subject.column ?? subject.table };
+    return { range: toRange(document, reference), placeholder: reference.column ?? reference.table };
   }
 
   async provideRenameEdits(
@@ -56,29 +56,32 @@ export class JsonNavigationProvider implements vscode.DefinitionProvider, vscode
     newName: string,
   ): Promise<vscode.WorkspaceEdit | undefined> {
     const kind = getJsonDocumentKind(document);
-    const { subject, known } = await this.#getSubjectAt(document, position);
+    const { reference, knowledge } = await this.#getReferenceAt(document, position);
     if (newName.trim() === '') {
       throw new Error(vscode.l10n.t('A table or column needs a name.'));
     }
-    if (kind === undefined || subject === undefined) {
+    if (kind === undefined || reference === undefined) {
       return undefined;
     }
     const edit = new vscode.WorkspaceEdit();
     const json = getJsonTree(this.#deps.jsonTrees, document);
-    for (const change of getJsonRenameEdits(kind, json, subject, newName, known.model)) {
-      edit.replace(document.uri, toRange(document, change), change.newText);
+    for (const textEdit of getJsonRenameEdits(kind, json, reference, newName, knowledge.model)) {
+      edit.replace(document.uri, toRange(document, textEdit), textEdit.newText);
     }
     return edit;
   }
 
-  async #getSubjectAt(
+  async #getReferenceAt(
     document: vscode.TextDocument,
     position: vscode.Position,
-  ): Promise<{ readonly subject: CatalogReference | undefined; readonly known: InstanceKnowledge }> {
+  ): Promise<{ readonly reference: CatalogReference | undefined; readonly knowledge: InstanceKnowledge }> {
     const kind = getJsonDocumentKind(document) ?? 'viewpoint';
     const json = getJsonTree(this.#deps.jsonTrees, document);
-    const known = await this.#knowledgeService.getKnowledge(document.uri, kind, json);
-    return { subject: getCatalogReferenceAt(kind, json, document.offsetAt(position), known.model), known };
+    const knowledge = await this.#knowledgeService.getKnowledge(document.uri, kind, json);
+    return {
+      reference: getCatalogReferenceAt(kind, json, document.offsetAt(position), knowledge.model),
+      knowledge,
+    };
   }
 
   /** Returns the URI of a table's document; `undefined` if the datamodel has no such table. */
@@ -86,13 +89,13 @@ export class JsonNavigationProvider implements vscode.DefinitionProvider, vscode
     { table: name }: CatalogReference,
     { datamodelKnowledge }: InstanceKnowledge,
   ): vscode.Uri | undefined {
-    const found =
+    const match =
       datamodelKnowledge === undefined ? undefined : findTable(datamodelKnowledge.datamodel, name);
-    if (datamodelKnowledge === undefined || found === undefined) {
+    if (datamodelKnowledge === undefined || match === undefined) {
       return undefined;
     }
     const { connectionId, datamodel } = datamodelKnowledge;
-    const { table, datasetId } = found;
+    const { table, datasetId } = match;
     const dataset = datamodel.datasets?.find(({ oid }) => oid === datasetId);
     const path = createDocumentPath({
       connectionId,
@@ -102,7 +105,7 @@ export class JsonNavigationProvider implements vscode.DefinitionProvider, vscode
         this.#deps.connections.find(connectionId)?.name,
         datamodel.title,
         dataset === undefined ? undefined : getDatasetName(dataset),
-      ].filter((part) => part !== undefined),
+      ].filter((name) => name !== undefined),
     });
     return vscode.Uri.from({ scheme: schemes.document, path });
   }
@@ -133,8 +136,14 @@ export class JsonDocumentSymbolProvider implements vscode.DocumentSymbolProvider
 
 function toSymbol(document: vscode.TextDocument, item: OutlineItem): vscode.DocumentSymbol {
   const range = toRange(document, item);
-  const start = new vscode.Range(range.start, range.start);
-  const symbol = new vscode.DocumentSymbol(item.name, item.detail, symbolKinds[item.kind], range, start);
+  const selectionRange = new vscode.Range(range.start, range.start);
+  const symbol = new vscode.DocumentSymbol(
+    item.name,
+    item.detail,
+    symbolKinds[item.kind],
+    range,
+    selectionRange,
+  );
   symbol.children = item.children.map((child) => toSymbol(document, child));
   return symbol;
 }

@@ -15,32 +15,34 @@ export class JsonViewProvider implements vscode.TextDocumentContentProvider, Dis
   readonly #onDidChange = this.#store.add(new vscode.EventEmitter<vscode.Uri>());
   readonly onDidChange = this.#onDidChange.event;
   /** The URIs of open views that have to be reloaded once they are visible. */
-  readonly #stale = new Set<string>();
+  readonly #staleUris = new Set<string>();
 
   constructor(sessions: Sessions, log: Log) {
     this.#sessions = sessions;
     this.#log = log;
     this.#store.add(sessions.onDidChangeCatalog((change) => this.#handleCatalogChange(change)));
     this.#store.add(vscode.window.onDidChangeVisibleTextEditors(() => this.#refreshVisible()));
-    this.#store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#stale.delete(uri.toString())));
+    this.#store.add(
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#staleUris.delete(uri.toString())),
+    );
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const address = readViewAddress(uri.query);
     if (address === undefined) {
-      return formatProblem(vscode.l10n.t('This address names no resource.'));
+      return formatError(vscode.l10n.t('This address names no resource.'));
     }
     try {
       const { client } = await this.#sessions.get(address.connectionId);
       const { DocumentReader } = await import('../../changes/model/documentReader.ts');
-      const value = await new DocumentReader(client).document(address.resource);
+      const value = await new DocumentReader(client).readDocument(address.resource);
       return value === undefined
-        ? formatProblem(vscode.l10n.t('The server no longer has it.'))
+        ? formatError(vscode.l10n.t('The server no longer has it.'))
         : `${stringify(value, 2)}\n`;
     } catch (error) {
       this.#log.warn('explorer', 'Reading failed', { document: uri.path, reason: String(error) });
       const { getUserMessage } = await import('../../platform/userErrors.ts');
-      return formatProblem(getUserMessage(error));
+      return formatError(getUserMessage(error));
     }
   }
 
@@ -59,7 +61,7 @@ export class JsonViewProvider implements vscode.TextDocumentContentProvider, Dis
     for (const { uri } of vscode.workspace.textDocuments) {
       const address = uri.scheme === schemes.view ? readViewAddress(uri.query) : undefined;
       if (address?.connectionId === connectionId && isAffected(address.resource, change)) {
-        this.#stale.add(uri.toString());
+        this.#staleUris.add(uri.toString());
       }
     }
     this.#refreshVisible();
@@ -67,7 +69,7 @@ export class JsonViewProvider implements vscode.TextDocumentContentProvider, Dis
 
   #refreshVisible(): void {
     for (const { document } of vscode.window.visibleTextEditors) {
-      if (this.#stale.delete(document.uri.toString())) {
+      if (this.#staleUris.delete(document.uri.toString())) {
         this.#onDidChange.fire(document.uri);
       }
     }
@@ -75,4 +77,4 @@ export class JsonViewProvider implements vscode.TextDocumentContentProvider, Dis
 }
 
 /** Formats an error as the content of a view. It is JSON, so that the editor reports no syntax errors. */
-const formatProblem = (message: string): string => `${stringify({ error: message }, 2)}\n`;
+const formatError = (message: string): string => `${stringify({ error: message }, 2)}\n`;

@@ -35,10 +35,10 @@ type Section = Omit<PlanView['sections'][number], 'count'>;
 
 /** Limits the items of a section; the last item then reports how many are omitted. */
 function limitItems(items: readonly PlanItem[]): readonly PlanItem[] {
-  const more = items.length - maxItems;
-  return more <= 0
+  const omittedCount = items.length - maxItems;
+  return omittedCount <= 0
     ? items
-    : [...items.slice(0, maxItems), { icon: 'ellipsis', text: t('and {0} more', more) }];
+    : [...items.slice(0, maxItems), { icon: 'ellipsis', text: t('and {0} more', omittedCount) }];
 }
 
 /**
@@ -59,7 +59,7 @@ export function describePlan(plan: Plan, connection: Connection | undefined): Pl
     {
       title: t('Breaks'),
       tone: 'error',
-      items: plan.breaks.map((one) => toPlanItem(one.referrer, describeBreak(one))),
+      items: plan.breaks.map((breakage) => toPlanItem(breakage.referrer, describeBreak(breakage))),
     },
     {
       title: t('Is deleted'),
@@ -104,14 +104,14 @@ export function describePlan(plan: Plan, connection: Connection | undefined): Pl
     view: {
       title: titles[cause](subject.name),
       tone: tones[plan.severity],
-      lead: describeSummary(plan, connection),
+      summary: describeSummary(plan, connection),
       sections: sections
         .filter(({ items }) => items.length > 0)
         .map((section) => ({ ...section, count: section.items.length, items: limitItems(section.items) })),
-      apply: plan.breaks.length > 0 ? t('Apply Anyway') : t('Apply'),
+      applyLabel: plan.breaks.length > 0 ? t('Apply Anyway') : t('Apply'),
       ...(connection?.role === 'production'
         ? {
-            typed: {
+            confirmation: {
               prompt: t('This is a production instance. Type {0} to confirm.', connection.name),
               name: connection.name,
             },
@@ -125,17 +125,19 @@ export function describePlan(plan: Plan, connection: Connection | undefined): Pl
 const tones = { harmless: 'info', unchecked: 'warning', destructive: 'warning', breaking: 'error' } as const;
 
 const formatName = ({ kind, name, within }: PlanSubject): string => {
-  const own = name === '' ? kindLabels[kind]() : name;
+  const label = name === '' ? kindLabels[kind]() : name;
   const table = within.at(-1);
-  return kind === 'column' && table !== undefined ? `${table}.${own}` : own;
+  return kind === 'column' && table !== undefined ? `${table}.${label}` : label;
 };
 
 /**
  * Describes the location of an item. For a rule, adds its access, since rules on one column look the same otherwise.
  */
 function describeLocation({ within, rule }: PlanSubject): string {
-  const place = within.join(' › ');
-  return rule === undefined ? place : `${place} · ${formatParties(rule.parties, t)}: ${describeGrant(rule)}`;
+  const location = within.join(' › ');
+  return rule === undefined
+    ? location
+    : `${location} · ${formatParties(rule.parties, t)}: ${describeGrant(rule)}`;
 }
 
 /** Describes a change: for a rule, its access before and after, then other fields; otherwise the fields. */
@@ -156,9 +158,9 @@ function describeSummary(
   { breaks, deleted, operation, unchecked }: Plan,
   connection: Connection | undefined,
 ): string {
-  const place = [...(connection === undefined ? [] : [connection.name]), ...operation.subject.within];
-  const parts = [
-    place.length > 0 ? t('In {0}.', place.join(' › ')) : '',
+  const location = [...(connection === undefined ? [] : [connection.name]), ...operation.subject.within];
+  const sentences = [
+    location.length > 0 ? t('In {0}.', location.join(' › ')) : '',
     breaks.length > 0
       ? breaks.length === 1
         ? t('One thing that works now will not work afterwards.')
@@ -170,12 +172,12 @@ function describeSummary(
     unchecked.length > 0 ? t('Not all that might stop working could be looked at.') : '',
     t('Nothing has been sent yet. The history keeps what it replaces.'),
   ];
-  return parts.filter((part) => part !== '').join(' ');
+  return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
-function describeBreak({ by, names, reason, instead = '' }: Break): string {
-  const named = names.column === undefined ? names.table : `${names.table}.${names.column}`;
-  return `${referrerLabels[by]()} · ${breakReasons[reason](named, instead)}`;
+function describeBreak({ referrerKind, names, reason, capturedBy = '' }: Break): string {
+  const name = names.column === undefined ? names.table : `${names.table}.${names.column}`;
+  return `${referrerLabels[referrerKind]()} · ${breakReasons[reason](name, capturedBy)}`;
 }
 
 function describeFieldChange({ field, before, after }: FieldChange): string {
@@ -194,7 +196,7 @@ const breakReasons: Readonly<Record<Break['reason'], (name: string, instead: str
   unreadable: () => t('could not be read with the new name'),
 };
 
-const referrerLabels: Readonly<Record<Break['by'], () => string>> = {
+const referrerLabels: Readonly<Record<Break['referrerKind'], () => string>> = {
   relation: () => t('relation'),
   tableExpression: () => t('SQL of a custom table'),
   columnExpression: () => t('SQL of a custom column'),

@@ -1,4 +1,4 @@
-import type { PlanNeededError, OperationReport } from '../../changes/run/problems.ts';
+import type { PlanNeededError, OperationReport } from '../../changes/run/writeErrors.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { ApprovalToken, RunOptions } from '../../changes/run/runOptions.ts';
 import type { PlanFeatureDeps } from './deps.ts';
@@ -12,7 +12,7 @@ export interface Performer {
   perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
   /** Shows Review Changes for a save, and calls `run` once the user confirms. */
   review(
-    needed: PlanNeededError,
+    planNeededError: PlanNeededError,
     run: (approval: ApprovalToken) => Promise<OperationReport>,
   ): Promise<OperationReport | undefined>;
 }
@@ -22,5 +22,5 @@ const loadPerform = () => import('./perform.ts');
 /** Creates the performer. Its page and messages are loaded on first use. */
 export const createPerformer = (deps: PlanFeatureDeps): Performer => ({
   perform: async (operation, options) => (await loadPerform()).perform(deps, operation, options),
-  review: async (needed, run) => (await loadPerform()).review(deps, needed, run),
+  review: async (planNeededError, run) => (await loadPerform()).review(deps, planNeededError, run),
 });

@@ -9,7 +9,7 @@ import {
   type OperationReport,
   SecretsNeededError,
   StoppedError,
-} from '../../changes/run/problems.ts';
+} from '../../changes/run/writeErrors.ts';
 import type { ApprovalToken, RunOptions } from '../../changes/run/runOptions.ts';
 import type { PlanFeatureDeps } from './deps.ts';
 import { PlanPanel } from './planPanel.ts';
@@ -18,7 +18,7 @@ import { promptForOperationSecrets } from './promptForSecrets.ts';
 
 const t = vscode.l10n.t;
 
-const statusShownMs = 5000;
+const statusMessageMs = 5000;
 
 /**
  * Performs an operation that the user requested: asks for missing secrets, shows Review Changes if something would be
@@ -31,23 +31,27 @@ export async function perform(
   options: RunOptions = {},
 ): Promise<OperationReport | undefined> {
   const { writer } = await deps.changeServices();
-  let asked = operation;
+  let currentOperation = operation;
   for (;;) {
     try {
-      return await writer.run(asked, options);
+      return await writer.run(currentOperation, options);
     } catch (error) {
       if (error instanceof SecretsNeededError) {
-        const filled = await promptForOperationSecrets(asked, error);
-        if (filled === undefined) {
+        const operationWithSecrets = await promptForOperationSecrets(currentOperation, error);
+        if (operationWithSecrets === undefined) {
           return undefined;
         }
-        asked = filled;
+        currentOperation = operationWithSecrets;
       } else if (error instanceof PlanNeededError) {
-        const wanted = asked;
+        const reviewedOperation = currentOperation;
         // An earlier confirmation no longer counts: confirming the plan replaces it.
-        const { confirmed: before, ...others } = options;
+        const { confirmed: earlierConfirmation, ...otherOptions } = options;
         return review(deps, error, (approval) =>
-          writer.run(wanted, { ...others, approval, ...(before && { confirmed: approval.planHash }) }),
+          writer.run(reviewedOperation, {
+            ...otherOptions,
+            approval,
+            ...(earlierConfirmation && { confirmed: approval.planHash }),
+          }),
         );
       } else {
         throw toUserError(error);
@@ -63,17 +67,17 @@ export async function perform(
  */
 export async function review(
   deps: PlanFeatureDeps,
-  needed: PlanNeededError,
+  planNeededError: PlanNeededError,
   run: (approval: ApprovalToken) => Promise<OperationReport>,
 ): Promise<OperationReport | undefined> {
   const { writer } = await deps.changeServices();
-  const { connectionId } = needed.plan.operation;
+  const { connectionId } = planNeededError.plan.operation;
   const connection = deps.connections.find(connectionId);
   const panel = new PlanPanel(
     { ...deps, open: (subject) => void openPlanSubject(connectionId, subject) },
-    t('Plan: {0}', getOperationTitle(needed.plan.operation)),
+    t('Plan: {0}', getOperationTitle(planNeededError.plan.operation)),
   );
-  let { plan, planHash } = needed;
+  let { plan, planHash } = planNeededError;
   let note: string | undefined;
   try {
     for (;;) {
@@ -83,8 +87,8 @@ export async function review(
       panel.setBusy();
       try {
         const report = await run(writer.approve(planHash));
-        const done = t('Done: {0}', getOperationTitle(needed.plan.operation));
-        vscode.window.setStatusBarMessage(`$(check) ${toPlainText(done)}`, statusShownMs);
+        const doneMessage = t('Done: {0}', getOperationTitle(planNeededError.plan.operation));
+        vscode.window.setStatusBarMessage(`$(check) ${toPlainText(doneMessage)}`, statusMessageMs);
         return report;
       } catch (error) {
         if (error instanceof PlanNeededError) {
@@ -112,15 +116,15 @@ function toUserError(error: unknown): unknown {
     return error.cause;
   }
   const { writes, operation } = error.report;
-  const done = writes.filter(({ state }) => state === 'done').length;
-  const unknown = writes.some(({ state }) => state === 'unknown' || state === 'sending');
-  const parts = [
-    t('{0} stopped after {1} of {2} requests.', getOperationTitle(operation), done, writes.length),
+  const doneCount = writes.filter(({ state }) => state === 'done').length;
+  const hasUnknownOutcome = writes.some(({ state }) => state === 'unknown' || state === 'sending');
+  const sentences = [
+    t('{0} stopped after {1} of {2} requests.', getOperationTitle(operation), doneCount, writes.length),
     getUserMessage(error.cause),
-    unknown ? t('Whether the last one happened could not be found out.') : '',
+    hasUnknownOutcome ? t('Whether the last one happened could not be found out.') : '',
     t('The history has every step.'),
   ];
-  return new Error(parts.filter((part) => part !== '').join(' '), { cause: error });
+  return new Error(sentences.filter((sentence) => sentence !== '').join(' '), { cause: error });
 }
 
 async function openPlanSubject(connectionId: string, { resource, name, within }: PlanSubject): Promise<void> {

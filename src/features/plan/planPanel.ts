@@ -21,7 +21,7 @@ export class PlanPanel {
   readonly #panel: vscode.WebviewPanel;
   readonly #onDidAnswer = this.#store.add(new Emitter<'apply' | 'cancel'>());
   readonly #post: (message: ToPlanPage) => void;
-  #current: { readonly plan: PlanDescription; readonly note: string | undefined } | undefined;
+  #content: { readonly plan: PlanDescription; readonly note: string | undefined } | undefined;
   #isBusy = false;
   #isClosed = false;
 
@@ -46,7 +46,7 @@ export class PlanPanel {
               this.#send();
               break;
             case 'open': {
-              const subject = this.#current?.plan.links[message.link];
+              const subject = this.#content?.plan.links[message.link];
               if (subject !== undefined) {
                 deps.open(subject);
               }
@@ -77,7 +77,7 @@ export class PlanPanel {
     if (this.#isClosed) {
       return Promise.resolve('cancel');
     }
-    this.#current = { plan, note };
+    this.#content = { plan, note };
     this.#isBusy = false;
     this.#send();
     this.#panel.reveal();
@@ -102,8 +102,8 @@ export class PlanPanel {
   }
 
   #send(): void {
-    if (this.#current !== undefined) {
-      const { plan, note } = this.#current;
+    if (this.#content !== undefined) {
+      const { plan, note } = this.#content;
       this.#post({ type: 'plan', view: plan.view, ...(note === undefined ? {} : { note }) });
       if (this.#isBusy) {
         this.#post({ type: 'busy' });

@@ -4,7 +4,7 @@ import { type WizardStep, runWizard } from '../../platform/wizardSteps.ts';
 import { mask } from '../../base/secrets/mask.ts';
 import { getSecretLabel, unmask } from '../../base/secrets/maskedPaths.ts';
 import type { Operation, ValuePath } from '../../changes/model/operation.ts';
-import type { SecretsNeededError } from '../../changes/run/problems.ts';
+import type { SecretsNeededError } from '../../changes/run/writeErrors.ts';
 
 const t = vscode.l10n.t;
 
@@ -37,11 +37,13 @@ export async function promptForOperationSecrets(
 
 /** Creates a function that replaces the masked secrets in the body of one write with their values. */
 const createSecretFiller =
-  (index: number, paths: readonly ValuePath[], values: readonly string[]) =>
-  (write: Operation['writes'][number], at: number): Operation['writes'][number] => {
-    if (at !== index || write.body === undefined) {
+  (targetIndex: number, paths: readonly ValuePath[], values: readonly string[]) =>
+  (write: Operation['writes'][number], writeIndex: number): Operation['writes'][number] => {
+    if (writeIndex !== targetIndex || write.body === undefined) {
       return write;
     }
-    const given = new Map(paths.map((path, place) => [JSON.stringify(path), values[place] ?? '']));
-    return { ...write, body: unmask(write.body, (path) => given.get(JSON.stringify(path)) ?? mask) };
+    const valuesByPath = new Map(
+      paths.map((path, pathIndex) => [JSON.stringify(path), values[pathIndex] ?? '']),
+    );
+    return { ...write, body: unmask(write.body, (path) => valuesByPath.get(JSON.stringify(path)) ?? mask) };
   };

@@ -2,7 +2,7 @@ import type { Log } from '../../base/log.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { TreeSelection } from '../../platform/treeSelection.ts';
 import type { Operation } from '../../changes/model/operation.ts';
-import type { OperationReport } from '../../changes/run/problems.ts';
+import type { OperationReport } from '../../changes/run/writeErrors.ts';
 
 export interface RenameDeps {
   readonly sessions: Sessions;

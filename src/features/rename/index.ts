@@ -6,10 +6,14 @@ import type { RenameDeps } from './deps.ts';
 
 /** Registers the command that renames a table or column with all its references; loaded on first use. */
 export function register(deps: RenameDeps): Disposable {
-  return registerCommand('datamodelStudio.rename.start', deps.log, async (node, to) => {
+  return registerCommand('datamodelStudio.rename.start', deps.log, async (node, newName) => {
     const { startRename } = await import('./startRename.ts');
     // A tree menu passes all selected nodes as its second argument.
-    return startRename(deps, node ?? deps.selection.current[0], typeof to === 'string' ? to : undefined);
+    return startRename(
+      deps,
+      node ?? deps.selection.current[0],
+      typeof newName === 'string' ? newName : undefined,
+    );
   });
 }
 

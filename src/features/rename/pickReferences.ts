@@ -24,13 +24,13 @@ export async function pickReferences(
   title: string,
   parts: readonly RenamePart[],
 ): Promise<ReadonlySet<string> | undefined> {
-  const items = groupTitles.flatMap(([by, group, icon]): readonly ReferenceItem[] => {
-    const own = parts.filter((part) => part.by === by);
-    return own.length === 0
+  const items = groupTitles.flatMap(([referrerKind, getGroupTitle, icon]): readonly ReferenceItem[] => {
+    const groupParts = parts.filter((part) => part.referrerKind === referrerKind);
+    return groupParts.length === 0
       ? []
       : [
-          { label: group(), kind: vscode.QuickPickItemKind.Separator },
-          ...own.map((part) => ({
+          { label: getGroupTitle(), kind: vscode.QuickPickItemKind.Separator },
+          ...groupParts.map((part) => ({
             label: toPlainText(part.subject.name),
             description: toPlainText(part.subject.within.join(' › ')),
             iconPath: new vscode.ThemeIcon(icon),
@@ -39,7 +39,7 @@ export async function pickReferences(
           })),
         ];
   });
-  const picked = await vscode.window.showQuickPick(items, {
+  const pickedItems = await vscode.window.showQuickPick(items, {
     title,
     placeHolder:
       parts.length === 1
@@ -49,9 +49,9 @@ export async function pickReferences(
     ignoreFocusOut: true,
     matchOnDescription: true,
   });
-  if (picked === undefined) {
+  if (pickedItems === undefined) {
     return undefined;
   }
-  const kept = new Set(picked.flatMap(({ part }) => part?.key ?? []));
-  return new Set(parts.map(({ key }) => key).filter((key) => !kept.has(key)));
+  const pickedKeys = new Set(pickedItems.flatMap(({ part }) => part?.key ?? []));
+  return new Set(parts.map(({ key }) => key).filter((key) => !pickedKeys.has(key)));
 }

@@ -1,11 +1,11 @@
 import { isTableUpdate } from '../../changes/model/tableWrites.ts';
 import type { Plan } from '../../changes/model/plan.ts';
-import { planRenamesOfSave, getRenames } from '../../changes/plan/rename/planRename.ts';
+import { planSavedRenames, findRenames } from '../../changes/plan/rename/planRename.ts';
 import { getObjects, getText } from '../../changes/model/readJson.ts';
 import { getAllTables } from '../../changes/plan/rename/renameOperation.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { Write } from '../../changes/model/operation.ts';
-import { readRenameState } from '../../changes/plan/renameDocuments.ts';
+import { readRenameState } from '../../changes/plan/readRenameState.ts';
 import { pickReferences } from './pickReferences.ts';
 import type { RenameDeps } from './deps.ts';
 import { withProgress } from './progress.ts';
@@ -35,24 +35,24 @@ export async function planRenameWrites(
   const state = await withProgress(t('Looking who uses {0}…', operation.subject.name), (signal) =>
     readRenameState(client, datamodelId, signal),
   );
-  const before = state && getAllTables(state.model).find(({ oid }) => oid === tableId);
-  const renames = before === undefined ? [] : getRenames(write, before);
-  if (state === undefined || before === undefined || renames.length === 0) {
+  const oldTable = state && getAllTables(state.model).find(({ oid }) => oid === tableId);
+  const renames = oldTable === undefined ? [] : findRenames(write, oldTable);
+  if (state === undefined || oldTable === undefined || renames.length === 0) {
     return [];
   }
-  const { parts } = planRenamesOfSave(state, operation, { renames });
+  const { parts } = planSavedRenames(state, operation, { renames });
   if (parts.length === 0) {
     return [];
   }
   const names = renames.map(({ columnId, to }) => {
-    const column = getObjects(before['columns']).find(({ oid }) => oid === columnId);
-    const from = (columnId === undefined ? before : column)?.['name'];
-    return t('{0} to {1}', toPlainText(getText(from)), toPlainText(to));
+    const column = getObjects(oldTable['columns']).find(({ oid }) => oid === columnId);
+    const oldName = (columnId === undefined ? oldTable : column)?.['name'];
+    return t('{0} to {1}', toPlainText(getText(oldName)), toPlainText(to));
   });
-  const leftOut = await pickReferences(t('Rename {0}', names.join(', ')), parts);
-  if (leftOut === undefined) {
+  const excludedKeys = await pickReferences(t('Rename {0}', names.join(', ')), parts);
+  if (excludedKeys === undefined) {
     return 'cancel';
   }
-  const whole = planRenamesOfSave(state, operation, { renames, leftOut });
-  return whole.operation.writes.slice(operation.writes.length);
+  const fullPlan = planSavedRenames(state, operation, { renames, leftOut: excludedKeys });
+  return fullPlan.operation.writes.slice(operation.writes.length);
 }

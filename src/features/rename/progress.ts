@@ -9,12 +9,14 @@ export async function withProgress<T>(text: string, run: (signal: AbortSignal) =
     cancellable: true,
   };
   return vscode.window.withProgress(options, async (_progress, token) => {
-    const ended = new AbortController();
-    const listening = token.onCancellationRequested(() => ended.abort(new vscode.CancellationError()));
+    const abortController = new AbortController();
+    const subscription = token.onCancellationRequested(() =>
+      abortController.abort(new vscode.CancellationError()),
+    );
     try {
-      return await run(ended.signal);
+      return await run(abortController.signal);
     } finally {
-      listening.dispose();
+      subscription.dispose();
     }
   });
 }

@@ -10,7 +10,7 @@ import type { Rename, RenameState } from '../../changes/plan/rename/renameState.
 import { showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { toResourceTarget } from '../../platform/treeTarget.ts';
-import { readRenameState } from '../../changes/plan/renameDocuments.ts';
+import { readRenameState } from '../../changes/plan/readRenameState.ts';
 import { pickReferences } from './pickReferences.ts';
 import type { RenameDeps } from './deps.ts';
 import { withProgress } from './progress.ts';
@@ -26,7 +26,7 @@ const t = vscode.l10n.t;
 export async function startRename(
   deps: RenameDeps,
   node: TreeTarget | undefined,
-  given?: string,
+  typedName?: string,
 ): Promise<boolean> {
   const target = node === undefined ? undefined : toResourceTarget(node);
   if (target?.resource.kind !== 'table' && target?.resource.kind !== 'column') {
@@ -46,35 +46,39 @@ export async function startRename(
     await showInformation(t('{0} is no longer on the server.', target.name));
     return false;
   }
-  const isGood =
-    given !== undefined && getRenameProblem(state.model, toRename(resource, given)) === undefined;
-  const to = isGood ? given : await promptForName(target, state, { resource, given });
-  if (to === undefined) {
+  const isTypedNameValid =
+    typedName !== undefined && getRenameProblem(state.model, createRename(resource, typedName)) === undefined;
+  const newName = isTypedNameValid ? typedName : await promptForName(target, state, { resource, typedName });
+  if (newName === undefined) {
     return false;
   }
-  const rename = toRename(resource, to);
+  const rename = createRename(resource, newName);
   const { connectionId } = target;
-  const leftOut = await promptForExcludedReferences(target, to, planRename(state, rename, { connectionId }));
-  if (leftOut === undefined) {
+  const excludedKeys = await promptForExcludedReferences(
+    target,
+    newName,
+    planRename(state, rename, { connectionId }),
+  );
+  if (excludedKeys === undefined) {
     return false;
   }
-  const { operation } = planRename(state, rename, { connectionId, leftOut });
+  const { operation } = planRename(state, rename, { connectionId, leftOut: excludedKeys });
   const report = await deps.performer.perform(operation);
   if (report !== undefined) {
-    const message = t('{0} is now called {1}', target.name, to);
-    vscode.window.setStatusBarMessage(`$(check) ${toPlainText(message)}`, statusShownMs);
+    const message = t('{0} is now called {1}', target.name, newName);
+    vscode.window.setStatusBarMessage(`$(check) ${toPlainText(message)}`, statusMessageMs);
   }
   return report !== undefined;
 }
 
-const statusShownMs = 5000;
+const statusMessageMs = 5000;
 
 type Renamable = Extract<ResourceTarget['resource'], { kind: 'table' | 'column' }>;
 
-const toRename = (resource: Renamable, to: string): Rename => ({
+const createRename = (resource: Renamable, newName: string): Rename => ({
   tableId: resource.tableId,
   ...(resource.kind === 'column' ? { columnId: resource.columnId } : {}),
-  to,
+  to: newName,
 });
 
 const problemMessages: Readonly<Record<RenameProblem, () => string>> = {
@@ -88,16 +92,19 @@ const problemMessages: Readonly<Record<RenameProblem, () => string>> = {
 function promptForName(
   target: ResourceTarget,
   state: RenameState,
-  { resource, given = target.name }: { readonly resource: Renamable; readonly given?: string | undefined },
+  {
+    resource,
+    typedName = target.name,
+  }: { readonly resource: Renamable; readonly typedName?: string | undefined },
 ): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: t('Rename {0}', toPlainText([...target.within.slice(-1), target.name].join('.'))),
     prompt: t('SQL, rules and viewpoints that go by the name follow it. They are listed next.'),
-    value: given,
-    valueSelection: [0, given.length],
+    value: typedName,
+    valueSelection: [0, typedName.length],
     ignoreFocusOut: true,
-    validateInput: (to) => {
-      const problem = getRenameProblem(state.model, toRename(resource, to));
+    validateInput: (newName) => {
+      const problem = getRenameProblem(state.model, createRename(resource, newName));
       return problem === undefined ? undefined : problemMessages[problem]();
     },
   });
@@ -106,20 +113,20 @@ function promptForName(
 /** Asks which references keep the old name, and returns their keys; `undefined` if the user canceled. */
 async function promptForExcludedReferences(
   target: ResourceTarget,
-  to: string,
+  newName: string,
   { parts }: RenamePlan,
 ): Promise<ReadonlySet<string> | undefined> {
   if (parts.length === 0) {
-    const rename = t('Rename');
-    const renameOnlyItem = { label: rename, detail: t('Nothing goes by the name {0}.', target.name) };
+    const renameLabel = t('Rename');
+    const renameOnlyItem = { label: renameLabel, detail: t('Nothing goes by the name {0}.', target.name) };
     const choice = await vscode.window.showQuickPick([renameOnlyItem], {
-      title: getTitle(target, to),
+      title: getTitle(target, newName),
       ignoreFocusOut: true,
     });
     return choice === undefined ? undefined : new Set();
   }
-  return pickReferences(getTitle(target, to), parts);
+  return pickReferences(getTitle(target, newName), parts);
 }
 
-const getTitle = (target: ResourceTarget, to: string): string =>
-  t('Rename {0} to {1}', toPlainText(target.name), toPlainText(to));
+const getTitle = (target: ResourceTarget, newName: string): string =>
+  t('Rename {0} to {1}', toPlainText(target.name), toPlainText(newName));

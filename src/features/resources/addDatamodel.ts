@@ -26,14 +26,14 @@ export async function addDatamodel(deps: ResourcesDeps, node?: TreeTarget): Prom
     return;
   }
   const { catalog } = await deps.sessions.get(connectionId);
-  const titles = (await catalog.readable.datamodels()).value.map((one) => one.title);
+  const titles = (await catalog.readable.datamodels()).value.map((datamodel) => datamodel.title);
   const title = t('New Datamodel');
   const form = await runWizard<DatamodelForm>(
     [
       createTextStep('title', () => ({
         title,
         prompt: t('Title of the datamodel'),
-        problem: createNameValidator(titles),
+        validate: createNameValidator(titles),
       })),
       createChoiceStep<'type', DatamodelForm>('type', () => ({
         title,
@@ -68,19 +68,19 @@ interface DatasetForm {
 }
 
 const hasParameter = (name: string) => (form: DatasetForm) =>
-  form.type !== 'custom' && (form.provider?.parameters.some((one) => one.name === name) ?? false);
+  form.type !== 'custom' && (form.provider?.parameters.some((parameter) => parameter.name === name) ?? false);
 
 /** Asks for the source of a dataset and creates it. Other settings can be changed in its document. */
 export async function addDataset(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const chosen = await pickDatamodelOfNode(deps, t('New Dataset'), node);
-  if (chosen === undefined) {
+  const selection = await pickDatamodelOfNode(deps, t('New Dataset'), node);
+  if (selection === undefined) {
     return;
   }
-  const { place, datamodel } = chosen;
-  const { catalog } = await deps.sessions.get(place.connectionId);
+  const { location, datamodel } = selection;
+  const { catalog } = await deps.sessions.get(location.connectionId);
   const names = (await catalog.datasets(datamodel.oid)).flatMap(({ name }) => name ?? []);
   const title = t('New Dataset in {0}', datamodel.title);
-  const source = getDatamodelType(datamodel);
+  const datamodelType = getDatamodelType(datamodel);
   const form = await runWizard<DatasetForm>(
     [
       createChoiceStep<'type', DatasetForm>('type', () => ({
@@ -88,9 +88,9 @@ export async function addDataset(deps: ResourcesDeps, node?: TreeTarget): Promis
         placeholder: t('What is the dataset for?'),
         items: [
           {
-            label: source === 'live' ? t('Tables of a live source') : t('Tables of a source'),
-            description: source,
-            value: source,
+            label: datamodelType === 'live' ? t('Tables of a live source') : t('Tables of a source'),
+            description: datamodelType,
+            value: datamodelType,
           },
           { label: t('Custom tables, written in SQL'), description: 'custom', value: 'custom' },
         ],
@@ -98,7 +98,7 @@ export async function addDataset(deps: ResourcesDeps, node?: TreeTarget): Promis
       createTextStep('name', () => ({
         title,
         prompt: t('Name of the dataset'),
-        problem: createNameValidator(names),
+        validate: createNameValidator(names),
       })),
       createConditionalStep(
         ({ type }) => type !== 'custom',
@@ -114,7 +114,7 @@ export async function addDataset(deps: ResourcesDeps, node?: TreeTarget): Promis
           title,
           prompt: t('Paths of the files as the server sees them, separated by commas'),
           placeholder: 'data/orders.csv, data/customers.csv',
-          problem: (value) => (parseFileNames(value).length === 0 ? t('Enter a path.') : undefined),
+          validate: (value) => (parsePaths(value).length === 0 ? t('Enter a path.') : undefined),
         })),
       ),
       createConditionalStep(
@@ -139,7 +139,7 @@ export async function addDataset(deps: ResourcesDeps, node?: TreeTarget): Promis
       ),
     ],
     {
-      type: source,
+      type: datamodelType,
       name: '',
       provider: providers[0],
       files: '',
@@ -157,21 +157,17 @@ export async function addDataset(deps: ResourcesDeps, node?: TreeTarget): Promis
     type === 'custom' || provider === undefined
       ? {}
       : {
-          connection: createConnectionInput(
-            provider,
-            values,
-            readsFiles(provider) ? parseFileNames(files) : [],
-          ),
+          connection: createConnectionInput(provider, values, readsFiles(provider) ? parsePaths(files) : []),
         };
   await createAndReveal(
     deps,
-    createDataset(place, datamodel.oid, { name, type, ...connection }),
+    createDataset(location, datamodel.oid, { name, type, ...connection }),
     (datasetId) => ({ kind: 'dataset', datamodelId: datamodel.oid, datasetId }),
     { open: false },
   );
 }
 
-const parseFileNames = (text: string): string[] =>
+const parsePaths = (text: string): string[] =>
   text
     .split(',')
     .map((path) => path.trim())

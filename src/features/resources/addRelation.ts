@@ -18,43 +18,46 @@ interface RelationEndpoint {
   readonly tableName: string;
   /** Table and column, as shown to the user. */
   readonly label: string;
-  readonly group: string | undefined;
+  readonly typeGroup: string | undefined;
 }
 
-type EndpointItem = vscode.QuickPickItem & { readonly end?: RelationEndpoint };
+type EndpointItem = vscode.QuickPickItem & { readonly endpoint?: RelationEndpoint };
 
 /** Asks for two or more columns to join, and creates a relation. Columns passed with the target are not asked for. */
 export async function addRelation(deps: ResourcesDeps, target?: RelationTarget): Promise<void> {
-  const chosen = await pickDatamodelOfNode(deps, t('New Relation'), target);
-  if (chosen === undefined) {
+  const selection = await pickDatamodelOfNode(deps, t('New Relation'), target);
+  if (selection === undefined) {
     return;
   }
-  const { place, datamodel } = chosen;
+  const { location, datamodel } = selection;
   const title = t('New Relation in {0}', datamodel.title);
-  const items = await loadEndpointItems(deps, place.connectionId, datamodel.oid);
-  const ends = await pickInitialEnds(items, getGivenEnds(target), title);
-  if (ends === undefined) {
+  const items = await loadEndpointItems(deps, location.connectionId, datamodel.oid);
+  const endpoints = await pickInitialEndpoints(items, getTargetEnds(target), title);
+  if (endpoints === undefined) {
     return;
   }
   for (;;) {
-    const picked = await pickEndpoint(
-      [...createFinishItems(ends), ...items.filter(({ end }) => end === undefined || !isTaken(end, ends))],
+    const pickedItem = await pickEndpoint(
+      [
+        ...createFinishItems(endpoints),
+        ...items.filter(({ endpoint }) => endpoint === undefined || !isTableUsed(endpoint, endpoints)),
+      ],
       title,
-      ends.length === 0
+      endpoints.length === 0
         ? t('First column')
-        : t('{0} = … the next column', ends.map(({ label }) => label).join(' = ')),
+        : t('{0} = … the next column', endpoints.map(({ label }) => label).join(' = ')),
     );
-    if (picked === undefined) {
+    if (pickedItem === undefined) {
       return;
     }
-    if (picked.end === undefined) {
+    if (pickedItem.endpoint === undefined) {
       break;
     }
-    ends.push(picked.end);
+    endpoints.push(pickedItem.endpoint);
   }
-  const name = ends.map((end) => end.tableName).join(' – ');
-  const operation = createRelation(place, datamodel.oid, ends, name);
-  if (target?.stay === true) {
+  const name = endpoints.map((endpoint) => endpoint.tableName).join(' – ');
+  const operation = createRelation(location, datamodel.oid, endpoints, name);
+  if (target?.skipReveal === true) {
     await deps.performer.perform(operation);
     return;
   }
@@ -66,10 +69,10 @@ export async function addRelation(deps: ResourcesDeps, target?: RelationTarget):
 }
 
 /** Returns the columns passed by a node or a diagram; a table may be passed without its column. */
-function getGivenEnds(target: RelationTarget | undefined): NonNullable<RelationTarget['ends']> {
-  const { ends, resource } = target ?? {};
-  if (ends !== undefined) {
-    return ends;
+function getTargetEnds(target: RelationTarget | undefined): NonNullable<RelationTarget['ends']> {
+  const { ends: endpoints, resource } = target ?? {};
+  if (endpoints !== undefined) {
+    return endpoints;
   }
   if (resource?.kind === 'column') {
     return [{ table: resource.tableId, column: resource.columnId }];
@@ -99,23 +102,28 @@ async function loadEndpointItems(
  * Returns the columns that the relation starts with; asks for the column of a table if none was passed or it no longer
  * exists.
  */
-async function pickInitialEnds(
+async function pickInitialEndpoints(
   items: readonly EndpointItem[],
-  wanted: NonNullable<RelationTarget['ends']>,
+  targetEnds: NonNullable<RelationTarget['ends']>,
   title: string,
 ): Promise<RelationEndpoint[] | undefined> {
-  const ends: RelationEndpoint[] = [];
-  for (const { table, column } of wanted) {
-    const own = items.filter(({ end }) => end?.table === table);
-    const known = own.find(({ end }) => end?.column === column);
-    const picked =
-      known ?? (await pickEndpoint(own, title, t('Column of {0}', own[0]?.end?.tableName ?? table)));
-    if (picked?.end === undefined) {
+  const endpoints: RelationEndpoint[] = [];
+  for (const { table, column } of targetEnds) {
+    const tableItems = items.filter(({ endpoint }) => endpoint?.table === table);
+    const matchingItem = tableItems.find(({ endpoint }) => endpoint?.column === column);
+    const pickedItem =
+      matchingItem ??
+      (await pickEndpoint(
+        tableItems,
+        title,
+        t('Column of {0}', tableItems[0]?.endpoint?.tableName ?? table),
+      ));
+    if (pickedItem?.endpoint === undefined) {
       return undefined;
     }
-    ends.push(picked.end);
+    endpoints.push(pickedItem.endpoint);
   }
-  return ends;
+  return endpoints;
 }
 
 const pickEndpoint = (
@@ -134,13 +142,13 @@ function toEndpointItem(dataset: string, table: Table, column: Column): Endpoint
     label: toPlainText(getColumnName(column)),
     description: toPlainText(getTableName(table)),
     detail: type?.name ?? '',
-    end: {
+    endpoint: {
       dataset,
       table: table.oid,
       column: column.oid,
       tableName: getTableName(table),
       label: `${getTableName(table)}.${getColumnName(column)}`,
-      group: type?.group,
+      typeGroup: type?.group,
     },
   };
 }
@@ -149,21 +157,21 @@ function toEndpointItem(dataset: string, table: Table, column: Column): Endpoint
  * Creates the item that completes the relation once there are enough columns (rest-api.md, "Limits"). Columns of
  * different types only get a note.
  */
-function createFinishItems(ends: readonly RelationEndpoint[]): readonly vscode.QuickPickItem[] {
-  if (ends.length < minRelationColumns) {
+function createFinishItems(endpoints: readonly RelationEndpoint[]): readonly vscode.QuickPickItem[] {
+  if (endpoints.length < minRelationColumns) {
     return [];
   }
-  const groups = new Set(ends.flatMap(({ group }) => group ?? []));
+  const typeGroups = new Set(endpoints.flatMap(({ typeGroup }) => typeGroup ?? []));
   return [
     {
       label: `$(check) ${t('Create the relation')}`,
-      description: toPlainText(ends.map(({ label }) => label).join(' = ')),
-      ...(groups.size > 1 ? { detail: t('The columns do not hold the same kind of values.') } : {}),
+      description: toPlainText(endpoints.map(({ label }) => label).join(' = ')),
+      ...(typeGroups.size > 1 ? { detail: t('The columns do not hold the same kind of values.') } : {}),
       alwaysShow: true,
     },
   ];
 }
 
 /** Returns whether the relation already has a column of the same table: a relation joins different tables. */
-const isTaken = (end: RelationEndpoint, ends: readonly RelationEndpoint[]): boolean =>
-  ends.some(({ table }) => table === end.table);
+const isTableUsed = (endpoint: RelationEndpoint, endpoints: readonly RelationEndpoint[]): boolean =>
+  endpoints.some(({ table }) => table === endpoint.table);

@@ -12,7 +12,7 @@ import type { TreeTarget } from '../../contributions.ts';
 import { findNearest } from '../../platform/treeTarget.ts';
 import { type ChoiceItem, createChoiceStep, createTextStep } from '../../platform/wizard.ts';
 import { runWizard, createConditionalStep } from '../../platform/wizardSteps.ts';
-import { pickDatamodelOfNode, pickOne } from './pickResource.ts';
+import { pickDatamodelOfNode, pickItem } from './pickResource.ts';
 import { createAndReveal } from './createResource.ts';
 import type { ResourcesDeps } from './deps.ts';
 import { createPartyStep } from './partyStep.ts';
@@ -23,7 +23,7 @@ interface NamedColumn {
   readonly table: string;
   readonly column: string;
   /** Set for a column of the datamodel; rules may also refer to other columns. */
-  readonly exists?: true;
+  readonly isInDatamodel?: true;
 }
 
 interface SecuredColumn extends NamedColumn {
@@ -39,26 +39,27 @@ interface RuleForm {
 
 /** Asks for a column, a party and values, and adds a rule to an extract or live datamodel or to a cube set. */
 export async function addRule(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const subject = findNearest(node, 'rules');
-  const known = findNearest(node, 'columnRules')?.resource ?? getNodeColumn(node);
-  const chosen = subject?.resource.subject ?? (await pickSubjectOfNode(deps, node));
-  if (chosen === undefined) {
+  const rulesNode = findNearest(node, 'rules');
+  const initialColumn = findNearest(node, 'columnRules')?.resource ?? getNodeColumn(node);
+  const selection = rulesNode?.resource.subject ?? (await pickSubjectOfNode(deps, node));
+  if (selection === undefined) {
     return;
   }
-  const connectionId = node?.connectionId ?? ('place' in chosen ? chosen.place.connectionId : undefined);
+  const connectionId =
+    node?.connectionId ?? ('location' in selection ? selection.location.connectionId : undefined);
   if (connectionId === undefined) {
     return;
   }
-  const ruleSubject = 'place' in chosen ? chosen.subject : chosen;
-  const place = { connectionId, within: [getSubjectTitle(ruleSubject)] };
-  const column = await pickSecuredColumn(deps, place, ruleSubject, known);
-  const form = column && (await promptForRule(deps, place, ruleSubject, column));
+  const ruleSubject = 'location' in selection ? selection.subject : selection;
+  const location = { connectionId, within: [getSubjectTitle(ruleSubject)] };
+  const column = await pickSecuredColumn(deps, location, ruleSubject, initialColumn);
+  const form = column && (await promptForRule(deps, location, ruleSubject, column));
   if (column === undefined || form === undefined) {
     return;
   }
   const party = await resolveParty(deps, connectionId, form);
   if (party !== undefined) {
-    const operation = createRule(place, ruleSubject, {
+    const operation = createRule(location, ruleSubject, {
       ...column,
       grant: toRuleGrant(form),
       parties: [party],
@@ -70,15 +71,15 @@ export async function addRule(deps: ResourcesDeps, node?: TreeTarget): Promise<v
 async function pickSubjectOfNode(
   deps: ResourcesDeps,
   node?: TreeTarget,
-): Promise<{ readonly place: OperationLocation; readonly subject: RuleSubject } | undefined> {
-  const chosen = await pickDatamodelOfNode(deps, t('New Rule'), node);
-  return chosen && { place: chosen.place, subject: getRuleSubject(chosen.datamodel) };
+): Promise<{ readonly location: OperationLocation; readonly subject: RuleSubject } | undefined> {
+  const selection = await pickDatamodelOfNode(deps, t('New Rule'), node);
+  return selection && { location: selection.location, subject: getRuleSubject(selection.datamodel) };
 }
 
 /** Returns the names of the column that a menu passed. */
 function getNodeColumn(node: TreeTarget | undefined): NamedColumn | undefined {
   const [table, column] = [findNearest(node, 'table'), findNearest(node, 'column')];
-  return table && column && { table: table.name, column: column.name, exists: true };
+  return table && column && { table: table.name, column: column.name, isInDatamodel: true };
 }
 
 /**
@@ -87,16 +88,16 @@ function getNodeColumn(node: TreeTarget | undefined): NamedColumn | undefined {
  */
 async function pickSecuredColumn(
   deps: ResourcesDeps,
-  place: OperationLocation,
+  location: OperationLocation,
   subject: RuleSubject,
-  known: NamedColumn | undefined,
+  initialColumn: NamedColumn | undefined,
 ): Promise<SecuredColumn | undefined> {
-  const { catalog } = await deps.sessions.get(place.connectionId);
+  const { catalog } = await deps.sessions.get(location.connectionId);
   const datamodel = (await catalog.readable.datamodels()).value.find(
-    (one) => JSON.stringify(getRuleSubject(one)) === JSON.stringify(subject),
+    (candidate) => JSON.stringify(getRuleSubject(candidate)) === JSON.stringify(subject),
   );
   if (datamodel === undefined) {
-    return promptForColumn(subject, known);
+    return promptForColumn(subject, initialColumn);
   }
   const columns: (SecuredColumn & { readonly typeName: string })[] = [];
   for (const dataset of await catalog.datasets(datamodel.oid)) {
@@ -110,29 +111,37 @@ async function pickSecuredColumn(
       }
     }
   }
-  const given = columns.find(({ table, column }) => table === known?.table && column === known.column);
-  if (known?.exists === true && given === undefined) {
+  const matchingColumn = columns.find(
+    ({ table, column }) => table === initialColumn?.table && column === initialColumn.column,
+  );
+  if (initialColumn?.isInDatamodel === true && matchingColumn === undefined) {
     await showInformation(
-      t('{0} cannot carry a rule: only columns of text or numbers can.', `${known.table}.${known.column}`),
+      t(
+        '{0} cannot carry a rule: only columns of text or numbers can.',
+        `${initialColumn.table}.${initialColumn.column}`,
+      ),
     );
     return undefined;
   }
   return (
-    given ??
-    pickOne(columns, {
+    matchingColumn ??
+    pickItem(columns, {
       title: t('New Rule in {0}', getSubjectTitle(subject)),
       placeholder: t('Column to secure'),
-      none: t('{0} has no column of text or numbers that could carry a rule.', getSubjectTitle(subject)),
-      label: ({ table, column }) => `${table}.${column}`,
-      description: ({ typeName }) => typeName,
-      always: true,
+      emptyMessage: t(
+        '{0} has no column of text or numbers that could carry a rule.',
+        getSubjectTitle(subject),
+      ),
+      getLabel: ({ table, column }) => `${table}.${column}`,
+      getDescription: ({ typeName }) => typeName,
+      alwaysAsk: true,
     })
   );
 }
 
 function promptForColumn(
   subject: RuleSubject,
-  known: NamedColumn | undefined,
+  initialColumn: NamedColumn | undefined,
 ): Promise<SecuredColumn | undefined> {
   const title = t('Column to secure in {0}', getSubjectTitle(subject));
   const validateName = (value: string): string | undefined =>
@@ -142,12 +151,12 @@ function promptForColumn(
       createTextStep('table', () => ({
         title,
         prompt: t('Table, in the letter case of the platform'),
-        problem: validateName,
+        validate: validateName,
       })),
       createTextStep('column', () => ({
         title,
         prompt: t('Column, in the letter case of the platform'),
-        problem: validateName,
+        validate: validateName,
       })),
       createChoiceStep<'datatype', SecuredColumn>('datatype', () => ({
         title,
@@ -158,7 +167,7 @@ function promptForColumn(
         ],
       })),
     ],
-    { table: known?.table ?? '', column: known?.column ?? '', datatype: 'text' },
+    { table: initialColumn?.table ?? '', column: initialColumn?.column ?? '', datatype: 'text' },
   );
 }
 
@@ -171,9 +180,9 @@ async function promptForRule(
   // The suggested names include the parties of existing rules.
   await loadKnownNames(deps, connectionId, subject);
   const { client } = await deps.sessions.get(connectionId);
-  const hidesNothing = subject.kind === 'live' && client.capabilities.showsLiveExclusion === false;
+  const hidesNothing = subject.kind === 'live' && client.capabilities.returnsLiveExclusionary === false;
   const title = t('New Rule on {0}', toPlainText(`${table}.${column}`));
-  const askParty = createPartyStep<RuleForm>(
+  const partyStep = createPartyStep<RuleForm>(
     { deps, connectionId, title },
     ({ partyType }) => partyType === 'group',
   );
@@ -193,7 +202,7 @@ async function promptForRule(
           },
         ],
       })),
-      createConditionalStep(({ partyType }) => partyType !== 'default', askParty),
+      createConditionalStep(({ partyType }) => partyType !== 'default', partyStep),
       createChoiceStep('grant', ({ partyType }) => ({
         title,
         placeholder: t('What may they see?'),
@@ -207,7 +216,7 @@ async function promptForRule(
             grant === 'only'
               ? t('Values they see, separated by commas')
               : t('Values they do not see, separated by commas'),
-          problem: (value) => (parseMembers(value).length === 0 ? t('Enter a value.') : undefined),
+          validate: (value) => (parseMembers(value).length === 0 ? t('Enter a value.') : undefined),
         })),
       ),
     ],
@@ -223,13 +232,13 @@ function getGrantChoices(
   hidesNothing: boolean,
   partyType: RuleParty['type'],
 ): ChoiceItem<RuleGrant['kind']>[] {
-  const all: ChoiceItem<RuleGrant['kind']>[] = [
+  const choices: ChoiceItem<RuleGrant['kind']>[] = [
     { label: t('Only certain values…'), value: 'only' },
     { label: t('All but certain values…'), value: 'except' },
     { label: t('Everything'), value: 'everything' },
     { label: t('Nothing'), value: 'nothing' },
   ];
-  return all.filter(
+  return choices.filter(
     ({ value }) =>
       (partyType !== 'default' || value === 'everything' || value === 'nothing') &&
       (!hidesNothing || value !== 'except'),
@@ -247,8 +256,8 @@ async function resolveParty(
   if (partyType === 'default') {
     return { type: 'default' };
   }
-  const found = await identifyPartyOrWarn(deps, connectionId, { type: partyType, text: party });
-  return found && { type: partyType, id: found.id };
+  const identifiedParty = await identifyPartyOrWarn(deps, connectionId, { type: partyType, text: party });
+  return identifiedParty && { type: partyType, id: identifiedParty.id };
 }
 
 /** Parses a list of values separated by commas. Values that contain a comma can only be entered in the document. */

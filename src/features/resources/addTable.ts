@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type ColumnsProblem, readColumns } from '../../changes/operations/columnsInput.ts';
+import { type ColumnsProblem, parseColumns } from '../../changes/operations/columnsInput.ts';
 import { createDataset } from '../../changes/model/datasetWrites.ts';
 import {
   type ColumnInput,
@@ -22,43 +22,43 @@ const t = vscode.l10n.t;
 
 /** Asks for the source table, a name and the columns, and creates a base table. */
 export async function addTable(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const chosen = await pickDataset(deps, t('New Table'), node, ({ type }) => type !== 'custom');
-  if (chosen === undefined) {
+  const selection = await pickDataset(deps, t('New Table'), node, ({ type }) => type !== 'custom');
+  if (selection === undefined) {
     return;
   }
-  const { place, ids, datamodel } = chosen;
-  const names = await loadTableNames(deps, chosen);
+  const { location, datasetIds, datamodel } = selection;
+  const names = await loadTableNames(deps, selection);
   const title = t('New Table in {0}', datamodel.title);
   const form = await runWizard<{ id: string; name: string; columns: string }>(
     [
       createTextStep('id', () => ({
         title,
         prompt: t('Name of the table in its source; for files, the name of the file'),
-        problem: (value) => (value.trim() === '' ? t('Enter a name.') : undefined),
+        validate: (value) => (value.trim() === '' ? t('Enter a name.') : undefined),
       })),
       createTextStep('name', ({ id, name }) => ({
         title,
         prompt: t('Name of the table in the datamodel'),
         value: name || id.replace(/\.\w{1,5}$/, ''),
-        problem: createNameValidator(names),
+        validate: createNameValidator(names),
       })),
       createTextStep('columns', () => ({
         title,
         prompt: t('Columns with their types, separated by commas; more can be written in the document'),
         placeholder: vscode.l10n.t('Order Id integer, Customer text, Day date'),
-        problem: (value) => {
-          const columns = readColumns(value);
+        validate: (value) => {
+          const columns = parseColumns(value);
           return 'code' in columns ? describeColumnsProblem(columns) : undefined;
         },
       })),
     ],
     { id: '', name: '', columns: '' },
   );
-  const columns = form && readColumns(form.columns);
+  const columns = form && parseColumns(form.columns);
   if (form !== undefined && columns !== undefined && !('code' in columns)) {
-    await createAndReveal(deps, createBaseTable(place, ids, { ...form, columns }), (tableId) => ({
+    await createAndReveal(deps, createBaseTable(location, datasetIds, { ...form, columns }), (tableId) => ({
       kind: 'table',
-      ...ids,
+      ...datasetIds,
       tableId,
     }));
   }
@@ -68,25 +68,25 @@ export async function addTable(deps: ResourcesDeps, node?: TreeTarget): Promise<
  * Asks for a name and the SQL, and creates a custom table in the custom dataset, which is created if there is none.
  */
 export async function addCustomTable(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const chosen = await pickDatamodelOfNode(deps, t('New Custom Table'), node);
-  if (chosen === undefined) {
+  const selection = await pickDatamodelOfNode(deps, t('New Custom Table'), node);
+  if (selection === undefined) {
     return;
   }
-  const { place, datamodel } = chosen;
+  const { location, datamodel } = selection;
   const title = t('New Custom Table in {0}', datamodel.title);
-  const names = await loadTableNames(deps, chosen);
+  const names = await loadTableNames(deps, selection);
   const form = await runWizard<{ name: string; expression: string }>(
     [
       createTextStep('name', () => ({
         title,
         prompt: t('Name of the table'),
-        problem: createNameValidator(names),
+        validate: createNameValidator(names),
       })),
       createTextStep('expression', () => ({
         title,
         prompt: t('SQL of the table, or its first words: it opens in the editor, with completion'),
         value: 'SELECT ',
-        problem: (value) => (value.trim() === '' ? t('A custom table needs an expression.') : undefined),
+        validate: (value) => (value.trim() === '' ? t('A custom table needs an expression.') : undefined),
       })),
     ],
     { name: '', expression: '' },
@@ -94,23 +94,23 @@ export async function addCustomTable(deps: ResourcesDeps, node?: TreeTarget): Pr
   if (form === undefined) {
     return;
   }
-  const { catalog } = await deps.sessions.get(place.connectionId);
-  const custom = (await catalog.datasets(datamodel.oid)).find(({ type }) => type === 'custom');
+  const { catalog } = await deps.sessions.get(location.connectionId);
+  const customDataset = (await catalog.datasets(datamodel.oid)).find(({ type }) => type === 'custom');
   const datasetId =
-    custom?.oid ??
+    customDataset?.oid ??
     (await createAndReveal(
       deps,
-      createDataset(place, datamodel.oid, { name: t('Custom tables'), type: 'custom' }),
+      createDataset(location, datamodel.oid, { name: t('Custom tables'), type: 'custom' }),
       (id) => ({ kind: 'dataset', datamodelId: datamodel.oid, datasetId: id }),
       { open: false },
     ));
   if (datasetId !== undefined) {
-    const ids = { datamodelId: datamodel.oid, datasetId };
+    const datasetIds = { datamodelId: datamodel.oid, datasetId };
     await createAndReveal(
       deps,
-      createCustomTable(place, ids, form),
-      (tableId) => ({ kind: 'table', ...ids, tableId }),
-      { open: (tableId) => ({ kind: 'tableExpression', ...ids, tableId }) },
+      createCustomTable(location, datasetIds, form),
+      (tableId) => ({ kind: 'table', ...datasetIds, tableId }),
+      { open: (tableId) => ({ kind: 'tableExpression', ...datasetIds, tableId }) },
     );
     moveCaretPastDraft();
   }
@@ -127,11 +127,11 @@ function moveCaretPastDraft(): void {
 
 /** Asks for a name, a type and the SQL, and adds a calculated column to a table. */
 export async function addCustomColumn(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const chosen = await pickTable(deps, t('New Custom Column'), node);
-  if (chosen === undefined) {
+  const selection = await pickTable(deps, t('New Custom Column'), node);
+  if (selection === undefined) {
     return;
   }
-  const { place, tableIds, table } = chosen;
+  const { location, tableIds, table } = selection;
   const title = t('New Custom Column in {0}', getTableName(table));
   const names = (table.columns ?? []).map(getColumnName);
   const form = await runWizard<ColumnInput & { expression: string }>(
@@ -139,7 +139,7 @@ export async function addCustomColumn(deps: ResourcesDeps, node?: TreeTarget): P
       createTextStep('name', () => ({
         title,
         prompt: t('Name of the column'),
-        problem: createNameValidator(names),
+        validate: createNameValidator(names),
       })),
       createChoiceStep('type', () => ({
         title,
@@ -152,23 +152,23 @@ export async function addCustomColumn(deps: ResourcesDeps, node?: TreeTarget): P
         title,
         prompt: t('SQL expression over the columns of the table'),
         placeholder: "[First Name] + ' ' + [Last Name]",
-        problem: (value) => (value.trim() === '' ? t('A custom column needs an expression.') : undefined),
+        validate: (value) => (value.trim() === '' ? t('A custom column needs an expression.') : undefined),
       })),
     ],
     { name: '', type: 18, expression: '' },
   );
   if (form !== undefined) {
     // Read it only now: the columns that are sent replace the stored ones (rest-api.md, "Datamodel API" 2).
-    const document = await fetchTableDocument(deps, place.connectionId, tableIds);
-    await deps.performer.perform(createCustomColumn(place, tableIds, document, form));
+    const document = await fetchTableDocument(deps, location.connectionId, tableIds);
+    await deps.performer.perform(createCustomColumn(location, tableIds, document, form));
   }
 }
 
 async function loadTableNames(
   deps: ResourcesDeps,
-  { place, datamodel }: Pick<DatasetSelection, 'place' | 'datamodel'>,
+  { location, datamodel }: Pick<DatasetSelection, 'location' | 'datamodel'>,
 ): Promise<string[]> {
-  const { catalog } = await deps.sessions.get(place.connectionId);
+  const { catalog } = await deps.sessions.get(location.connectionId);
   const datasets = await catalog.datasets(datamodel.oid);
   const tables = await Promise.all(datasets.map(({ oid }) => catalog.tables(datamodel.oid, oid)));
   return tables.flat().map(getTableName);

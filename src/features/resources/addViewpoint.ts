@@ -14,20 +14,20 @@ const t = vscode.l10n.t;
 
 /** Asks for the datamodel, a name and a description, and creates an empty viewpoint that no one else sees yet. */
 export async function addViewpoint(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const chosen = await pickDatamodelOfNode(deps, t('New Viewpoint'), node);
-  if (chosen === undefined) {
+  const selection = await pickDatamodelOfNode(deps, t('New Viewpoint'), node);
+  if (selection === undefined) {
     return;
   }
-  const { place, datamodel } = chosen;
-  const { catalog } = await deps.sessions.get(place.connectionId);
-  const names = catalog.known.viewpoints.flatMap(({ name }) => name ?? []);
+  const { location, datamodel } = selection;
+  const { catalog } = await deps.sessions.get(location.connectionId);
+  const names = catalog.knownResources.viewpoints.flatMap(({ name }) => name ?? []);
   const title = t('New Viewpoint of {0}', datamodel.title);
   const form = await runWizard<{ name: string; description: string }>(
     [
       createTextStep('name', () => ({
         title,
         prompt: t('Name that its users see'),
-        problem: createNameValidator(names),
+        validate: createNameValidator(names),
       })),
       createTextStep('description', () => ({ title, prompt: t('What is it for? May be left empty') })),
     ],
@@ -46,6 +46,6 @@ export async function addViewpoint(deps: ResourcesDeps, node?: TreeTarget): Prom
     // The values of rest-api.md, "ViewpointDetails": live, external or perspective.
     modelType: isLive ? 'live' : 'external',
   };
-  const operation = createViewpoint({ ...place, within: [] }, { ...form, datasource });
+  const operation = createViewpoint({ ...location, within: [] }, { ...form, datasource });
   await createAndReveal(deps, operation, (viewpointId) => ({ kind: 'viewpoint', viewpointId }));
 }

@@ -27,14 +27,14 @@ const t = vscode.l10n.t;
 export async function setHidden(
   deps: ResourcesDeps,
   nodes: readonly TreeTarget[],
-  hidden: boolean,
+  isHidden: boolean,
 ): Promise<void> {
   const targets = nodes
     .flatMap((node) => toResourceTarget(node) ?? [])
     .filter(({ resource: { kind } }) => kind === 'table' || kind === 'column');
   if (targets.length === 0) {
     await showInformation(
-      hidden
+      isHidden
         ? t('Choose tables or columns in the explorer to hide them.')
         : t('Choose hidden tables or columns in the explorer to show them.'),
     );
@@ -43,15 +43,15 @@ export async function setHidden(
   for (const target of targets) {
     const { resource, connectionId, within, name } = target;
     if (resource.kind === 'table') {
-      await deps.performer.perform(hideTable({ connectionId, within }, resource, name, hidden));
+      await deps.performer.perform(hideTable({ connectionId, within }, resource, name, isHidden));
     }
   }
-  for (const columns of groupColumnsByTable(targets)) {
-    const [{ connectionId, ids, within }] = columns;
-    const document = await fetchTableDocument(deps, connectionId, ids);
-    const place = { connectionId, within: within.slice(0, -1) };
-    const columnIds = columns.map(({ columnId }) => columnId);
-    await deps.performer.perform(hideColumns(place, ids, document, columnIds, hidden));
+  for (const selectedColumns of groupColumnsByTable(targets)) {
+    const [{ connectionId, tableIds, within }] = selectedColumns;
+    const document = await fetchTableDocument(deps, connectionId, tableIds);
+    const location = { connectionId, within: within.slice(0, -1) };
+    const columnIds = selectedColumns.map(({ columnId }) => columnId);
+    await deps.performer.perform(hideColumns(location, tableIds, document, columnIds, isHidden));
   }
 }
 
@@ -64,18 +64,18 @@ interface BuildSettingsForm {
 
 /** Asks how a table is built, with the options of the platform (platform-facts.md, 2.4). */
 export async function editBuildSettings(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const chosen = await pickTable(deps, t('Build Settings'), node);
-  if (chosen === undefined) {
+  const selection = await pickTable(deps, t('Build Settings'), node);
+  if (selection === undefined) {
     return;
   }
-  const { place, table, tableIds } = chosen;
+  const { location, table, tableIds } = selection;
   const title = t('Build Settings of {0}', getTableName(table));
   const isIncremental = ({ preset }: BuildSettingsForm): boolean => preset === 'incremental';
   const columns = (table.columns ?? []).filter(({ oid }) => oid);
-  const createDaysStep = (prompt: string) => ({
+  const createDaysQuestion = (prompt: string) => ({
     title,
     prompt,
-    problem: (value: string) =>
+    validate: (value: string) =>
       /^\s*\d*\s*$/.test(value) ? undefined : t('Enter a whole number of days, or nothing.'),
   });
   const form = await runWizard<BuildSettingsForm>(
@@ -113,18 +113,18 @@ export async function editBuildSettings(deps: ResourcesDeps, node?: TreeTarget):
       createConditionalStep(
         isIncremental,
         createTextStep('lastDays', () =>
-          createDaysStep(t('Read the last days again: how many? Empty for none')),
+          createDaysQuestion(t('Read the last days again: how many? Empty for none')),
         ),
       ),
       createConditionalStep(
         isIncremental,
         createTextStep('keepOnlyDays', () =>
-          createDaysStep(t('Drop rows that are older than this many days; empty keeps all')),
+          createDaysQuestion(t('Drop rows that are older than this many days; empty keeps all')),
         ),
       ),
     ],
     {
-      preset: getBuildPreset(await loadBuildSettings(deps, place.connectionId, tableIds)) ?? 'replace',
+      preset: getBuildPreset(await loadBuildSettings(deps, location.connectionId, tableIds)) ?? 'replace',
       columnId: '',
       lastDays: '',
       keepOnlyDays: '',
@@ -132,17 +132,17 @@ export async function editBuildSettings(deps: ResourcesDeps, node?: TreeTarget):
   );
   if (form !== undefined) {
     const behavior = createBuildBehavior(form.preset, toAccumulationInput(form));
-    await deps.performer.perform(setBuildBehavior(place, tableIds, getTableName(table), behavior));
+    await deps.performer.perform(setBuildBehavior(location, tableIds, getTableName(table), behavior));
   }
 }
 
-const loadBuildSettings = async (deps: ResourcesDeps, connectionId: string, ids: TableIds) =>
-  (await fetchTableDocument(deps, connectionId, ids))['buildBehavior'];
+const loadBuildSettings = async (deps: ResourcesDeps, connectionId: string, tableIds: TableIds) =>
+  (await fetchTableDocument(deps, connectionId, tableIds))['buildBehavior'];
 
 const toAccumulationInput = ({ columnId, lastDays, keepOnlyDays }: BuildSettingsForm): AccumulationInput => ({
   columnId,
-  lastDays: parseNumber(lastDays),
-  keepOnlyDays: parseNumber(keepOnlyDays),
+  lastDays: parseOptionalNumber(lastDays),
+  keepOnlyDays: parseOptionalNumber(keepOnlyDays),
 });
 
-const parseNumber = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+const parseOptionalNumber = (text: string): number | null => (text.trim() === '' ? null : Number(text));

@@ -17,8 +17,8 @@ export async function createAndReveal(
   toRef: (id: string) => ResourceRef,
   { open = toRef }: { readonly open?: false | ((id: string) => ResourceRef) } = {},
 ): Promise<string | undefined> {
-  const last = (await deps.performer.perform(operation))?.writes.at(-1);
-  const id = last?.state === 'done' ? getCreatedId(last.answer) : undefined;
+  const lastWrite = (await deps.performer.perform(operation))?.writes.at(-1);
+  const id = lastWrite?.state === 'done' ? getCreatedId(lastWrite.answer) : undefined;
   if (id === undefined) {
     return undefined;
   }
@@ -31,8 +31,8 @@ export async function createAndReveal(
   return id;
 }
 
-function getCreatedId(answer: JsonValue | undefined): string | undefined {
-  const created = Array.isArray(answer) ? (answer as readonly JsonValue[])[0] : answer;
+function getCreatedId(response: JsonValue | undefined): string | undefined {
+  const created = Array.isArray(response) ? (response as readonly JsonValue[])[0] : response;
   if (!isJsonObject(created)) {
     return undefined;
   }

@@ -42,13 +42,13 @@ export async function changeMatchingObjects(deps: ResourcesDeps, node?: TreeTarg
     return;
   }
   const filter = await promptForObject(title, t('Filter: which objects? {} finds all of them'), '');
-  const change =
+  const fields =
     filter && (await promptForObject(title, t('Fields to set in each of them, as a JSON object'), '{}'));
-  if (filter && change) {
+  if (filter && fields) {
     await confirmAndPerform(
       deps,
       filter,
-      updateMatching({ connectionId, within: [] }, filter, change),
+      updateMatching({ connectionId, within: [] }, filter, fields),
       t('Change Them'),
     );
   }
@@ -90,10 +90,10 @@ async function confirmAndPerform(
     const text = stringify(match);
     return text.length > maxSampleLength ? `${text.slice(0, maxSampleLength)}…` : text;
   });
-  const more = matches.length - sample.length;
-  const detail = [...sample, ...(more > 0 ? [t('and {0} more', more)] : [])].join('\n');
-  const found = matches.length === 1 ? t('One object matches') : t('{0} objects match', matches.length);
-  if ((await showModalQuestion(found, detail, action)) === action) {
+  const omittedCount = matches.length - sample.length;
+  const detail = [...sample, ...(omittedCount > 0 ? [t('and {0} more', omittedCount)] : [])].join('\n');
+  const summary = matches.length === 1 ? t('One object matches') : t('{0} objects match', matches.length);
+  if ((await showModalQuestion(summary, detail, action)) === action) {
     // If other objects match by then, Review Changes lists them.
     await deps.performer.perform(operation, { confirmed: planHash });
   }
@@ -102,15 +102,17 @@ async function confirmAndPerform(
 async function promptForObject(
   title: string,
   prompt: string,
-  value: string,
+  initialText: string,
 ): Promise<JsonObject | undefined> {
   const question: TextQuestion = {
     title,
     prompt,
     placeholder: '{ "app": "notes" }',
-    problem: (text) => (parseObject(text) === undefined ? t('This is no JSON object.') : undefined),
+    validate: (text) => (parseObject(text) === undefined ? t('This is no JSON object.') : undefined),
   };
-  const form = await runWizard<{ text: string }>([createTextStep('text', () => question)], { text: value });
+  const form = await runWizard<{ text: string }>([createTextStep('text', () => question)], {
+    text: initialText,
+  });
   return form && parseObject(form.text);
 }
 

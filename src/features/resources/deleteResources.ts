@@ -19,15 +19,15 @@ import { fetchTableDocument } from './fetchTableDocument.ts';
  * selected node are deleted with it. Stops when the user cancels.
  */
 export async function deleteResources(deps: ResourcesDeps, nodes: readonly TreeTarget[]): Promise<void> {
-  const chosen = new Set(nodes);
-  const outermost = nodes.filter((node) => !isDescendant(node.parent, chosen));
-  const targets = outermost.flatMap((node) => toResourceTarget(node) ?? []);
+  const selectedNodes = new Set(nodes);
+  const outermostNodes = nodes.filter((node) => !isDescendant(node.parent, selectedNodes));
+  const targets = outermostNodes.flatMap((node) => toResourceTarget(node) ?? []);
   if (targets.length === 0) {
     await showInformation(vscode.l10n.t('Choose in the explorer what to delete.'));
     return;
   }
-  for (const deletion of createDeletions(deps, targets)) {
-    if ((await deps.performer.perform(await deletion())) === undefined) {
+  for (const createOperation of createDeletions(deps, targets)) {
+    if ((await deps.performer.perform(await createOperation())) === undefined) {
       return;
     }
   }
@@ -46,44 +46,44 @@ const createDeletions = (
     return operation === undefined ? [] : [() => operation];
   }),
   ...groupColumnsByTable(targets).map((columns) => async () => {
-    const [{ connectionId, ids, within }] = columns;
-    const document = await fetchTableDocument(deps, connectionId, ids);
-    const place = { connectionId, within: within.slice(0, -1) };
+    const [{ connectionId, tableIds, within }] = columns;
+    const document = await fetchTableDocument(deps, connectionId, tableIds);
+    const location = { connectionId, within: within.slice(0, -1) };
     return deleteColumns(
-      place,
-      ids,
+      location,
+      tableIds,
       document,
       columns.map(({ columnId }) => columnId),
     );
   }),
 ];
 
-const isDescendant = (node: TreeTarget | undefined, chosen: ReadonlySet<TreeTarget>): boolean =>
-  node !== undefined && (chosen.has(node) || isDescendant(node.parent, chosen));
+const isDescendant = (node: TreeTarget | undefined, selectedNodes: ReadonlySet<TreeTarget>): boolean =>
+  node !== undefined && (selectedNodes.has(node) || isDescendant(node.parent, selectedNodes));
 
 /**
  * Creates the deletion of a resource; `undefined` for columns, and for resources that have no deletion of their own,
  * such as a build.
  */
 function createDeletion({ connectionId, within, name, resource }: ResourceTarget): Operation | undefined {
-  const place = { connectionId, within };
+  const location = { connectionId, within };
   switch (resource.kind) {
     case 'datamodel':
-      return deleteDatamodel(place, resource.datamodelId, name);
+      return deleteDatamodel(location, resource.datamodelId, name);
     case 'dataset':
-      return deleteDataset(place, resource, name);
+      return deleteDataset(location, resource, name);
     case 'table':
-      return deleteTable(place, resource, name);
+      return deleteTable(location, resource, name);
     case 'relation':
-      return deleteRelation(place, resource, name);
+      return deleteRelation(location, resource, name);
     case 'rule':
-      return deleteRule(place, resource.subject, resource.ruleId, name);
+      return deleteRule(location, resource.subject, resource.ruleId, name);
     case 'columnRules':
-      return deleteColumnRules(place, resource.subject, resource.table, resource.column);
+      return deleteColumnRules(location, resource.subject, resource.table, resource.column);
     case 'viewpoint':
-      return deleteViewpoint(place, resource.viewpointId, name);
+      return deleteViewpoint(location, resource.viewpointId, name);
     case 'customDataObject':
-      return deleteMatching(place, { _id: resource.objectId }, name);
+      return deleteMatching(location, { _id: resource.objectId }, name);
     case 'tableExpression':
     case 'column':
     case 'columnExpression':

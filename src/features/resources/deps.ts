@@ -4,7 +4,7 @@ import type { Sessions } from '../../connections/sessions.ts';
 import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
 import type { TreeSelection } from '../../platform/treeSelection.ts';
 import type { Operation } from '../../changes/model/operation.ts';
-import type { OperationReport } from '../../changes/run/problems.ts';
+import type { OperationReport } from '../../changes/run/writeErrors.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 

@@ -45,11 +45,16 @@ async function copyTable(
 ): Promise<void> {
   const { catalog } = await deps.sessions.get(connectionId);
   const tables = await catalog.tables(ref.datamodelId, ref.datasetId);
-  const copy = await promptForCopyName(name, tables.map(getTableName));
-  if (copy !== undefined) {
+  const copyName = await promptForCopyName(name, tables.map(getTableName));
+  if (copyName !== undefined) {
     const document = await fetchTableDocument(deps, connectionId, ref);
     const { datamodelId, datasetId } = ref;
-    const operation = duplicateTable({ connectionId, within }, { datamodelId, datasetId }, document, copy);
+    const operation = duplicateTable(
+      { connectionId, within },
+      { datamodelId, datasetId },
+      document,
+      copyName,
+    );
     await createAndReveal(deps, operation, (tableId) => ({ kind: 'table', datamodelId, datasetId, tableId }));
   }
 }
@@ -60,16 +65,16 @@ async function copyViewpoint(
   { viewpointId }: CopiedRef<'viewpoint'>,
 ): Promise<void> {
   const { catalog, client } = await deps.sessions.get(connectionId);
-  const copy = await promptForCopyName(
+  const copyName = await promptForCopyName(
     name,
-    catalog.known.viewpoints.flatMap((one) => one.name ?? []),
+    catalog.knownResources.viewpoints.flatMap((viewpoint) => viewpoint.name ?? []),
   );
-  if (copy !== undefined) {
+  if (copyName !== undefined) {
     const { json: document } = await client.viewpoints.get({ viewpointId });
     const operation = duplicateViewpoint(
       { connectionId, within: [] },
       isJsonObject(document) ? document : {},
-      copy,
+      copyName,
     );
     await createAndReveal(deps, operation, (id) => ({ kind: 'viewpoint', viewpointId: id }));
   }
@@ -82,7 +87,7 @@ const promptForCopyName = (name: string, existingNames: readonly string[]): Prom
       createTextStep('name', () => ({
         title,
         prompt: t('Name of the copy'),
-        problem: createNameValidator(existingNames),
+        validate: createNameValidator(existingNames),
       })),
     ],
     { name: getCopyName(name, existingNames) },
@@ -115,9 +120,9 @@ async function copyRule(
     ],
     { type: 'group', party: '' },
   );
-  const found =
+  const identifiedParty =
     form && (await identifyPartyOrWarn(deps, connectionId, { type: form.type, text: form.party }));
-  if (form === undefined || found === undefined) {
+  if (form === undefined || identifiedParty === undefined) {
     return;
   }
   const rule = await readRule(deps, connectionId, subject, ruleId);
@@ -126,7 +131,7 @@ async function copyRule(
     return;
   }
   const operation = duplicateRule({ connectionId, within }, subject, rule, [
-    { type: form.type, id: found.id },
+    { type: form.type, id: identifiedParty.id },
   ]);
   await createAndReveal(deps, operation, (copyId) => ({ kind: 'rule', subject, ruleId: copyId }));
 }

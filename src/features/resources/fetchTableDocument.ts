@@ -10,9 +10,9 @@ import type { ResourcesDeps } from './deps.ts';
 export async function fetchTableDocument(
   deps: ResourcesDeps,
   connectionId: string,
-  ids: TableIds,
+  tableIds: TableIds,
 ): Promise<TableDocument> {
   const { client } = await deps.sessions.get(connectionId);
-  const { json: table } = await client.tables.get(ids);
+  const { json: table } = await client.tables.get(tableIds);
   return isJsonObject(table) ? table : {};
 }

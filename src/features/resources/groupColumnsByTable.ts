@@ -5,7 +5,7 @@ import type { ResourceTarget } from '../../contributions.ts';
 export interface SelectedColumn {
   readonly connectionId: string;
   readonly within: readonly string[];
-  readonly ids: TableIds;
+  readonly tableIds: TableIds;
   readonly columnId: string;
 }
 
@@ -18,10 +18,12 @@ export function groupColumnsByTable(
       return [];
     }
     const { datamodelId, datasetId, tableId, columnId } = resource;
-    return [{ connectionId, within, ids: { datamodelId, datasetId, tableId }, columnId }];
+    return [{ connectionId, within, tableIds: { datamodelId, datasetId, tableId }, columnId }];
   });
-  const groups = Map.groupBy(columns, ({ connectionId, ids }) => JSON.stringify([connectionId, ids]));
-  return [...groups.values()].flatMap(([first, ...rest]) =>
-    first === undefined ? [] : [[first, ...rest] as const],
+  const groups = Map.groupBy(columns, ({ connectionId, tableIds }) =>
+    JSON.stringify([connectionId, tableIds]),
+  );
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [[first, ...others] as const],
   );
 }

@@ -15,39 +15,39 @@ export function register(deps: ResourcesDeps): Disposable {
   const store = new DisposableStore();
   const { log } = deps;
   /** Creates the handler of a command on a single node. */
-  const runCommandByName = (name: SingleNodeCommand) => async (node?: TreeTarget) =>
+  const createHandler = (name: SingleNodeCommand) => async (node?: TreeTarget) =>
     (await loadCommands())[name](deps, node);
-  store.add(registerCommand('datamodelStudio.resources.newDatamodel', log, runCommandByName('addDatamodel')));
-  store.add(registerCommand('datamodelStudio.resources.newDataset', log, runCommandByName('addDataset')));
-  store.add(registerCommand('datamodelStudio.resources.newTable', log, runCommandByName('addTable')));
+  store.add(registerCommand('datamodelStudio.resources.newDatamodel', log, createHandler('addDatamodel')));
+  store.add(registerCommand('datamodelStudio.resources.newDataset', log, createHandler('addDataset')));
+  store.add(registerCommand('datamodelStudio.resources.newTable', log, createHandler('addTable')));
   store.add(
-    registerCommand('datamodelStudio.resources.newCustomTable', log, runCommandByName('addCustomTable')),
+    registerCommand('datamodelStudio.resources.newCustomTable', log, createHandler('addCustomTable')),
   );
   store.add(
-    registerCommand('datamodelStudio.resources.newCustomColumn', log, runCommandByName('addCustomColumn')),
+    registerCommand('datamodelStudio.resources.newCustomColumn', log, createHandler('addCustomColumn')),
   );
-  store.add(registerCommand('datamodelStudio.resources.newRelation', log, runCommandByName('addRelation')));
-  store.add(registerCommand('datamodelStudio.resources.newRule', log, runCommandByName('addRule')));
-  store.add(registerCommand('datamodelStudio.resources.newViewpoint', log, runCommandByName('addViewpoint')));
+  store.add(registerCommand('datamodelStudio.resources.newRelation', log, createHandler('addRelation')));
+  store.add(registerCommand('datamodelStudio.resources.newRule', log, createHandler('addRule')));
+  store.add(registerCommand('datamodelStudio.resources.newViewpoint', log, createHandler('addViewpoint')));
   store.add(
-    registerCommand('datamodelStudio.resources.newCustomData', log, runCommandByName('addCustomDataObject')),
+    registerCommand('datamodelStudio.resources.newCustomData', log, createHandler('addCustomDataObject')),
   );
   store.add(
     registerCommand(
       'datamodelStudio.resources.changeCustomData',
       log,
-      runCommandByName('changeMatchingObjects'),
+      createHandler('changeMatchingObjects'),
     ),
   );
   store.add(
     registerCommand(
       'datamodelStudio.resources.deleteCustomData',
       log,
-      runCommandByName('deleteMatchingObjects'),
+      createHandler('deleteMatchingObjects'),
     ),
   );
   store.add(
-    registerCommand('datamodelStudio.resources.buildBehaviour', log, runCommandByName('editBuildSettings')),
+    registerCommand('datamodelStudio.resources.buildBehaviour', log, createHandler('editBuildSettings')),
   );
   store.add(
     registerCommand('datamodelStudio.resources.duplicate', log, async (node) =>
@@ -55,18 +55,18 @@ export function register(deps: ResourcesDeps): Disposable {
     ),
   );
   store.add(
-    registerCommand('datamodelStudio.resources.delete', log, async (node, all) =>
-      (await loadCommands()).deleteResources(deps, getTargetNodes(deps, node, all)),
+    registerCommand('datamodelStudio.resources.delete', log, async (node, selectedNodes) =>
+      (await loadCommands()).deleteResources(deps, getTargetNodes(deps, node, selectedNodes)),
     ),
   );
   store.add(
-    registerCommand('datamodelStudio.resources.hide', log, async (node, all) =>
-      (await loadCommands()).setHidden(deps, getTargetNodes(deps, node, all), true),
+    registerCommand('datamodelStudio.resources.hide', log, async (node, selectedNodes) =>
+      (await loadCommands()).setHidden(deps, getTargetNodes(deps, node, selectedNodes), true),
     ),
   );
   store.add(
-    registerCommand('datamodelStudio.resources.unhide', log, async (node, all) =>
-      (await loadCommands()).setHidden(deps, getTargetNodes(deps, node, all), false),
+    registerCommand('datamodelStudio.resources.unhide', log, async (node, selectedNodes) =>
+      (await loadCommands()).setHidden(deps, getTargetNodes(deps, node, selectedNodes), false),
     ),
   );
   return store;
@@ -79,5 +79,5 @@ export function register(deps: ResourcesDeps): Disposable {
 const getTargetNodes = (
   { selection }: ResourcesDeps,
   node?: TreeTarget,
-  all?: readonly TreeTarget[],
-): readonly TreeTarget[] => all ?? (node === undefined ? selection.current : [node]);
+  selectedNodes?: readonly TreeTarget[],
+): readonly TreeTarget[] => selectedNodes ?? (node === undefined ? selection.current : [node]);

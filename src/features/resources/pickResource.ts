@@ -14,13 +14,13 @@ import type { ResourcesDeps } from './deps.ts';
 const t = vscode.l10n.t;
 
 export interface DatamodelSelection {
-  readonly place: OperationLocation;
+  readonly location: OperationLocation;
   readonly datamodel: Datamodel;
 }
 
 export interface DatasetSelection extends DatamodelSelection {
   readonly dataset: Dataset;
-  readonly ids: DatasetIds;
+  readonly datasetIds: DatasetIds;
 }
 
 export interface TableSelection extends DatasetSelection {
@@ -53,18 +53,18 @@ export async function pickDatamodelOfNode(
     return undefined;
   }
   const { catalog } = await deps.sessions.get(connectionId);
-  const known = findNearest(node, 'datamodel');
+  const datamodelNode = findNearest(node, 'datamodel');
   const datamodel =
-    known === undefined
-      ? await pickOne((await catalog.readable.datamodels()).value, {
+    datamodelNode === undefined
+      ? await pickItem((await catalog.readable.datamodels()).value, {
           title,
           placeholder: t('Datamodel'),
-          none: t('There is no datamodel yet. Create one first.'),
-          label: (one) => one.title,
-          description: ({ type }) => type ?? '',
+          emptyMessage: t('There is no datamodel yet. Create one first.'),
+          getLabel: (datamodel) => datamodel.title,
+          getDescription: ({ type }) => type ?? '',
         })
-      : await catalog.datamodel(known.resource.datamodelId);
-  return datamodel && { place: { connectionId, within: [datamodel.title] }, datamodel };
+      : await catalog.datamodel(datamodelNode.resource.datamodelId);
+  return datamodel && { location: { connectionId, within: [datamodel.title] }, datamodel };
 }
 
 /** Returns the dataset of the node, or else asks for one; only datasets that pass the filter are considered. */
@@ -74,29 +74,29 @@ export async function pickDataset(
   node: TreeTarget | undefined,
   isAllowed: (dataset: Dataset) => boolean = () => true,
 ): Promise<DatasetSelection | undefined> {
-  const chosen = await pickDatamodelOfNode(deps, title, node);
-  if (chosen === undefined) {
+  const selection = await pickDatamodelOfNode(deps, title, node);
+  if (selection === undefined) {
     return undefined;
   }
-  const { place, datamodel } = chosen;
-  const { catalog } = await deps.sessions.get(place.connectionId);
+  const { location, datamodel } = selection;
+  const { catalog } = await deps.sessions.get(location.connectionId);
   const datasets = (await catalog.datasets(datamodel.oid)).filter(isAllowed);
-  const known = findNearest(node, 'dataset')?.resource.datasetId;
+  const nodeDatasetId = findNearest(node, 'dataset')?.resource.datasetId;
   const dataset =
-    datasets.find(({ oid }) => oid === known) ??
-    (await pickOne(datasets, {
+    datasets.find(({ oid }) => oid === nodeDatasetId) ??
+    (await pickItem(datasets, {
       title,
       placeholder: t('Dataset of {0}', datamodel.title),
-      none: t('{0} has no dataset for this yet. Create one first.', datamodel.title),
-      label: (one) => getDatasetName(one) ?? one.oid,
-      description: ({ type }) => type ?? '',
+      emptyMessage: t('{0} has no dataset for this yet. Create one first.', datamodel.title),
+      getLabel: (candidate) => getDatasetName(candidate) ?? candidate.oid,
+      getDescription: ({ type }) => type ?? '',
     }));
   return (
     dataset && {
-      place: { ...place, within: [...place.within, getDatasetName(dataset) ?? dataset.oid] },
+      location: { ...location, within: [...location.within, getDatasetName(dataset) ?? dataset.oid] },
       datamodel,
       dataset,
-      ids: { datamodelId: datamodel.oid, datasetId: dataset.oid },
+      datasetIds: { datamodelId: datamodel.oid, datasetId: dataset.oid },
     }
   );
 }
@@ -107,53 +107,53 @@ export async function pickTable(
   title: string,
   node?: TreeTarget,
 ): Promise<TableSelection | undefined> {
-  const known = findNearest(node, 'table');
-  const chosen = await pickDataset(deps, title, node);
-  if (chosen === undefined) {
+  const tableNode = findNearest(node, 'table');
+  const selection = await pickDataset(deps, title, node);
+  if (selection === undefined) {
     return undefined;
   }
-  const { place, ids } = chosen;
-  const { catalog } = await deps.sessions.get(place.connectionId);
-  const tables = await catalog.tables(ids.datamodelId, ids.datasetId);
+  const { location, datasetIds } = selection;
+  const { catalog } = await deps.sessions.get(location.connectionId);
+  const tables = await catalog.tables(datasetIds.datamodelId, datasetIds.datasetId);
   const table =
-    tables.find(({ oid }) => oid === known?.resource.tableId) ??
-    (await pickOne(tables, {
+    tables.find(({ oid }) => oid === tableNode?.resource.tableId) ??
+    (await pickItem(tables, {
       title,
       placeholder: t('Table'),
-      none: t('There is no table yet. Create one first.'),
-      label: getTableName,
-      description: ({ type }) => type ?? '',
+      emptyMessage: t('There is no table yet. Create one first.'),
+      getLabel: getTableName,
+      getDescription: ({ type }) => type ?? '',
     }));
-  return table && { ...chosen, table, tableIds: { ...ids, tableId: table.oid } };
+  return table && { ...selection, table, tableIds: { ...datasetIds, tableId: table.oid } };
 }
 
 /** Asks the user to pick an item. Returns a single item without asking, and shows a message if there is none. */
-export async function pickOne<T>(
-  all: readonly T[],
+export async function pickItem<T>(
+  items: readonly T[],
   question: {
     readonly title: string;
     readonly placeholder: string;
-    readonly none: string;
-    readonly label: (one: T) => string;
-    readonly description?: (one: T) => string;
-    readonly always?: true;
+    readonly emptyMessage: string;
+    readonly getLabel: (item: T) => string;
+    readonly getDescription?: (item: T) => string;
+    readonly alwaysAsk?: true;
   },
 ): Promise<T | undefined> {
-  const [first, second] = all;
+  const [first, second] = items;
   if (first === undefined) {
-    await showInformation(question.none);
+    await showInformation(question.emptyMessage);
     return undefined;
   }
-  if (second === undefined && question.always !== true) {
+  if (second === undefined && question.alwaysAsk !== true) {
     return first;
   }
-  const picked = await vscode.window.showQuickPick(
-    all.map((one) => ({
-      label: toPlainText(question.label(one)),
-      description: toPlainText(question.description?.(one) ?? ''),
-      one,
+  const pickedItem = await vscode.window.showQuickPick(
+    items.map((item) => ({
+      label: toPlainText(question.getLabel(item)),
+      description: toPlainText(question.getDescription?.(item) ?? ''),
+      one: item,
     })),
     { title: question.title, placeHolder: question.placeholder, matchOnDescription: true },
   );
-  return picked?.one;
+  return pickedItem?.one;
 }

@@ -62,6 +62,6 @@ async function stopSandbox(deps: {
 
 /** Ends the session and the builds of the sandbox: after its next start, it has another address and no builds. */
 function forgetSandbox({ sessions, builds }: { sessions: Sessions; builds: BuildMonitor }): void {
-  builds.instanceEnded(sandboxConnectionId);
+  builds.handleInstanceEnded(sandboxConnectionId);
   sessions.end(sandboxConnectionId);
 }

@@ -30,20 +30,20 @@ export class SqlCompletionProvider implements vscode.CompletionItemProvider {
     token: vscode.CancellationToken,
     { triggerCharacter }: vscode.CompletionContext,
   ): Promise<vscode.CompletionList | undefined> {
-    const line = document.lineAt(position).text;
-    const place = await this.#regions.findRegionAt(document, position);
-    if (place === undefined || token.isCancellationRequested) {
+    const lineText = document.lineAt(position).text;
+    const positionInRegion = await this.#regions.findRegionAt(document, position);
+    if (positionInRegion === undefined || token.isCancellationRequested) {
       return undefined;
     }
-    const { region, offset } = place;
-    const found = completionsAt(region.text, offset, region.context);
-    const items = found.map((item, index) => toCompletionItem(item, index, region));
-    if (triggerCharacter === ' ' && !isRequiredHere(found[0])) {
-      const isWordBegun = await waitForWord(document, position, { line, token });
-      return isWordBegun ? new vscode.CompletionList(items, true) : undefined;
+    const { region, offset } = positionInRegion;
+    const completions = completionsAt(region.text, offset, region.context);
+    const items = completions.map((item, index) => toCompletionItem(item, index, region));
+    if (triggerCharacter === ' ' && !isUsefulAfterSpace(completions[0])) {
+      const hasStartedWord = await waitForWord(document, position, { lineText, token });
+      return hasStartedWord ? new vscode.CompletionList(items, true) : undefined;
     }
     // Items that replace typed text were filtered by it, so the next letter needs a new list.
-    const isNarrowed = found.some(({ start }) => start < offset);
+    const isNarrowed = completions.some(({ start }) => start < offset);
     return new vscode.CompletionList(items, isNarrowed);
   }
 }
@@ -52,30 +52,35 @@ export class SqlCompletionProvider implements vscode.CompletionItemProvider {
  * Returns whether completion is useful right after a space: tables after FROM, conditions after ON. Elsewhere, a list
  * of keywords would disturb typing.
  */
-const isRequiredHere = (best: CompletionItem | undefined): boolean =>
-  best !== undefined && (best.kind === 'table' || best.kind === 'cte' || isJoinCondition(best));
+const isUsefulAfterSpace = (firstCompletion: CompletionItem | undefined): boolean =>
+  firstCompletion !== undefined &&
+  (firstCompletion.kind === 'table' || firstCompletion.kind === 'cte' || isJoinCondition(firstCompletion));
 
 /** Returns whether the item is a join condition from a relation of the datamodel. */
 const isJoinCondition = ({ kind, label, insertText }: CompletionItem): boolean =>
   kind === 'column' && label.includes(' = ') && insertText.includes(' = ');
 
-function toCompletionItem(found: CompletionItem, index: number, region: SqlRegion): vscode.CompletionItem {
-  const { label, insertText, kind, start, end } = found;
-  const detail = describeCompletion(found);
+function toCompletionItem(
+  completion: CompletionItem,
+  index: number,
+  region: SqlRegion,
+): vscode.CompletionItem {
+  const { label, insertText, kind, start, end } = completion;
+  const detail = describeCompletion(completion);
   // Two conditions may join columns with the same names, so the label is the inserted text.
-  const shown = isJoinCondition(found) ? insertText : label;
+  const displayLabel = isJoinCondition(completion) ? insertText : label;
   const item = new vscode.CompletionItem(
-    detail === undefined ? shown : { label: shown, description: detail },
+    detail === undefined ? displayLabel : { label: displayLabel, description: detail },
     completionItemKinds[kind],
   );
-  item.range = region.rangeOf({ start, end });
+  item.range = region.toRange({ start, end });
   item.sortText = String(index).padStart(6, '0');
-  item.filterText = getFilterText(found, region);
+  item.filterText = getFilterText(completion, region);
   if (insertText.endsWith('()')) {
     item.insertText = new vscode.SnippetString(`${insertText.slice(0, -1)}$0)`);
     item.command = { command: 'editor.action.triggerParameterHints', title: '' };
   } else {
-    item.insertText = region.written(insertText);
+    item.insertText = region.escapeForDocument(insertText);
   }
   return item;
 }
@@ -85,12 +90,14 @@ function toCompletionItem(found: CompletionItem, index: number, region: SqlRegio
  * `t.*`.
  */
 function getFilterText({ label, insertText, start, end }: CompletionItem, region: SqlRegion): string {
-  const replaced = region.text.slice(start, end);
+  const replacedText = region.text.slice(start, end);
   if (label === '*' && insertText !== '*') {
-    return region.written(replaced);
+    return region.escapeForDocument(replacedText);
   }
   // Typed text before a dot is a qualifier (`"o.`) or part of the name (`orders.csv`).
-  const typed = /^.*\./s.exec(replaced)?.[0] ?? /^["[`]/.exec(replaced)?.[0] ?? '';
-  const isPart = label.toLowerCase().startsWith(typed.toLowerCase().replace(/^["[`]/, ''));
-  return region.written((isPart ? (/^["[`]/.exec(replaced)?.[0] ?? '') : typed) + label);
+  const typedPrefix = /^.*\./s.exec(replacedText)?.[0] ?? /^["[`]/.exec(replacedText)?.[0] ?? '';
+  const isPartOfLabel = label.toLowerCase().startsWith(typedPrefix.toLowerCase().replace(/^["[`]/, ''));
+  return region.escapeForDocument(
+    (isPartOfLabel ? (/^["[`]/.exec(replacedText)?.[0] ?? '') : typedPrefix) + label,
+  );
 }

@@ -35,12 +35,12 @@ export class DatamodelLoader implements Disposable {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #store = new DisposableStore();
-  readonly #loaded = new WeakMap<NamedDatamodel, LoadedDatamodel>();
-  readonly #failures = new Map<string, { readonly error: unknown; readonly until: number }>();
+  readonly #loadedDatamodels = new WeakMap<NamedDatamodel, LoadedDatamodel>();
+  readonly #failures = new Map<string, { readonly error: unknown; readonly retryTime: number }>();
   /** The datamodels that were requested since they last changed, by key. */
-  readonly #requested = new Map<string, DatamodelId>();
+  readonly #requestedIds = new Map<string, DatamodelId>();
   /** The IDs of connections whose sandbox was not running at the last request. */
-  readonly #idle = new Set<string>();
+  readonly #stoppedSandboxIds = new Set<string>();
   readonly #onDidChange = this.#store.add(new Emitter<void>());
   /** Fires when a loaded datamodel is out of date, or when loading failed or may succeed again. */
   readonly onDidChange = this.#onDidChange.event;
@@ -69,23 +69,23 @@ export class DatamodelLoader implements Disposable {
   /** Loads a datamodel; `undefined` if it cannot be loaded, for the reason that {@link getFailure} returns. */
   async load(id: DatamodelId): Promise<LoadedDatamodel | undefined> {
     const key = getDatamodelKey(id);
-    if ((await this.#isIdle(id)) || this.#store.isDisposed) {
+    if ((await this.#isSandboxStopped(id)) || this.#store.isDisposed) {
       return undefined;
     }
     const failure = this.#failures.get(key);
-    if (failure !== undefined && this.#clock.now() < failure.until) {
+    if (failure !== undefined && this.#clock.now() < failure.retryTime) {
       return undefined;
     }
     try {
-      const loaded = await this.#load(id);
+      const loadedDatamodel = await this.#load(id);
       if (failure !== undefined && this.#failures.delete(key)) {
         this.#onDidChange.fire();
       }
-      return loaded;
+      return loadedDatamodel;
     } catch (error) {
       if (this.#failures.get(key) === failure) {
         this.#log.warn('sql', 'A datamodel could not be loaded', { reason: String(error) });
-        this.#failures.set(key, { error, until: this.#clock.now() + retryDelayMs });
+        this.#failures.set(key, { error, retryTime: this.#clock.now() + retryDelayMs });
         this.#onDidChange.fire();
       }
       return undefined;
@@ -94,7 +94,7 @@ export class DatamodelLoader implements Disposable {
 
   /** Returns the error of the last request for a datamodel; `undefined` if it succeeded. */
   getFailure(id: DatamodelId): unknown {
-    return this.#idle.has(id.connectionId)
+    return this.#stoppedSandboxIds.has(id.connectionId)
       ? new SandboxStoppedError()
       : this.#failures.get(getDatamodelKey(id))?.error;
   }
@@ -110,43 +110,44 @@ export class DatamodelLoader implements Disposable {
   }
 
   /** Returns whether a datamodel is in a sandbox that is not running; opening a file does not start it. */
-  async #isIdle({ connectionId }: DatamodelId): Promise<boolean> {
+  async #isSandboxStopped({ connectionId }: DatamodelId): Promise<boolean> {
     try {
       if ((await this.#sessions.getRunning(connectionId)) === undefined) {
-        this.#idle.add(connectionId);
+        this.#stoppedSandboxIds.add(connectionId);
         return true;
       }
     } catch {
       // The load that follows fails with the same error and reports it.
     }
-    this.#idle.delete(connectionId);
+    this.#stoppedSandboxIds.delete(connectionId);
     return false;
   }
 
   #handleSessionOpen(connectionId: string): void {
-    if (this.#idle.delete(connectionId)) {
+    if (this.#stoppedSandboxIds.delete(connectionId)) {
       this.#onDidChange.fire();
     }
   }
 
   async #load(id: DatamodelId): Promise<LoadedDatamodel> {
-    this.#requested.set(getDatamodelKey(id), id);
-    const named = await retryOnSessionReplaced(async () => {
+    this.#requestedIds.set(getDatamodelKey(id), id);
+    const namedDatamodel = await retryOnSessionReplaced(async () => {
       const { catalog } = await this.#sessions.get(id.connectionId);
       return catalog.names.get(id.datamodelId);
     });
-    const loaded = this.#loaded.get(named) ?? toLoadedDatamodel(id, named);
-    this.#loaded.set(named, loaded);
-    return loaded;
+    const loadedDatamodel =
+      this.#loadedDatamodels.get(namedDatamodel) ?? toLoadedDatamodel(id, namedDatamodel);
+    this.#loadedDatamodels.set(namedDatamodel, loadedDatamodel);
+    return loadedDatamodel;
   }
 
   #invalidate(matches: (id: DatamodelId) => boolean): void {
-    const forgotten = [...this.#requested].filter(([, id]) => matches(id));
-    for (const [key] of forgotten) {
-      this.#requested.delete(key);
+    const invalidated = [...this.#requestedIds].filter(([, id]) => matches(id));
+    for (const [key] of invalidated) {
+      this.#requestedIds.delete(key);
       this.#failures.delete(key);
     }
-    if (forgotten.length > 0) {
+    if (invalidated.length > 0) {
       this.#onDidChange.fire();
     }
   }
@@ -154,9 +155,9 @@ export class DatamodelLoader implements Disposable {
 
 function toLoadedDatamodel(id: DatamodelId, { datamodel, catalog }: NamedDatamodel): LoadedDatamodel {
   const expressions = getModelExpressions(datamodel);
-  const queries = expressions.filter(({ resource }) => resource.kind === 'tableExpression');
-  const texts = new Map(queries.map(({ table, text }) => [table, text]));
-  return { ...id, datamodel, expressions, catalog: withInferredColumns(catalog, texts) };
+  const tableExpressions = expressions.filter(({ resource }) => resource.kind === 'tableExpression');
+  const queriesByTable = new Map(tableExpressions.map(({ table, text }) => [table, text]));
+  return { ...id, datamodel, expressions, catalog: withInferredColumns(catalog, queriesByTable) };
 }
 
 const getDatamodelKey = ({ connectionId, datamodelId }: DatamodelId): string =>

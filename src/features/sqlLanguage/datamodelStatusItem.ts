@@ -12,11 +12,11 @@ import { getDocumentOrigin } from './documentOrigin.ts';
 import type { SqlRegions } from './regions.ts';
 
 /** Places the item to the left of the editor's language mode. */
-const priority = 101;
+const statusBarPriority = 101;
 
 interface StatusDeps {
   readonly regions: SqlRegions;
-  readonly datamodels: DatamodelLoader;
+  readonly datamodelLoader: DatamodelLoader;
   readonly connections: ConnectionStore;
 }
 
@@ -33,7 +33,7 @@ export class DatamodelStatusItem implements Disposable {
       vscode.window.createStatusBarItem(
         'datamodelStudio.sqlDatamodel',
         vscode.StatusBarAlignment.Right,
-        priority,
+        statusBarPriority,
       ),
     );
     this.#item.name = vscode.l10n.t('Datamodel of the SQL File');
@@ -49,8 +49,8 @@ export class DatamodelStatusItem implements Disposable {
     const id =
       document?.languageId === sqlLanguageId ? this.#deps.regions.getDatamodelId(document.uri) : undefined;
     const connection = id === undefined ? undefined : this.#deps.connections.find(id.connectionId);
-    const onSandbox = connection !== undefined && isSandbox(connection);
-    void vscode.commands.executeCommand('setContext', contextKeys.sqlOnSandbox, onSandbox);
+    const isOnSandbox = connection !== undefined && isSandbox(connection);
+    void vscode.commands.executeCommand('setContext', contextKeys.sqlOnSandbox, isOnSandbox);
     if (document?.languageId !== sqlLanguageId) {
       this.#item.hide();
       return;
@@ -73,12 +73,12 @@ export class DatamodelStatusItem implements Disposable {
     id: DatamodelId,
     connectionName: string | undefined,
     isFixed: boolean,
-    update: number,
+    updateId: number,
   ): Promise<void> {
-    const loaded = await this.#deps.datamodels.load(id);
+    const loadedDatamodel = await this.#deps.datamodelLoader.load(id);
     // Another document may have become active in the meantime.
-    if (update === this.#updateId && !this.#store.isDisposed) {
-      this.#show(id, connectionName, isFixed, loaded?.datamodel.title);
+    if (updateId === this.#updateId && !this.#store.isDisposed) {
+      this.#show(id, connectionName, isFixed, loadedDatamodel?.datamodel.title);
     }
   }
 
@@ -88,7 +88,7 @@ export class DatamodelStatusItem implements Disposable {
     isFixed: boolean,
     title: string | undefined = id?.title,
   ): void {
-    const failure = id === undefined ? undefined : this.#deps.datamodels.getFailure(id);
+    const failure = id === undefined ? undefined : this.#deps.datamodelLoader.getFailure(id);
     const text = title ?? (id === undefined ? vscode.l10n.t('Pick Datamodel') : vscode.l10n.t('Datamodel'));
     const icon = failure === undefined ? 'database' : 'warning';
     this.#item.text = `$(${icon}) ${toPlainText(text)}`;

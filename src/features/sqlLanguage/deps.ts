@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
-import type { EngineQuestion, EngineVerdict } from '../../client/sandboxClient.ts';
+import type { ExpressionCheckRequest, ExpressionCheckResult } from '../../client/sandboxClient.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { PickMemory } from '../../catalog/pickedDatamodels.ts';
+import type { PickStorage } from '../../catalog/pickedDatamodels.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Connection } from '../../connections/connection.ts';
@@ -12,16 +12,16 @@ import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 /** Checks an expression on the engine of a sandbox. */
 export type AskEngine = (
   connection: Connection,
-  question: EngineQuestion,
+  question: ExpressionCheckRequest,
   signal: AbortSignal,
-) => Promise<EngineVerdict>;
+) => Promise<ExpressionCheckResult>;
 
 /** The dependencies of the SQL language features. */
 export interface SqlLanguageDeps {
   readonly connections: ConnectionStore;
   readonly current: CurrentConnection;
   readonly sessions: Sessions;
-  readonly pickMemory: PickMemory;
+  readonly pickMemory: PickStorage;
   readonly askEngine: AskEngine;
   readonly jsonTrees: JsonTrees;
   readonly clock: Clock;

@@ -12,9 +12,9 @@ interface ConflictContext {
 /** Describes why a name cannot be used: which name would change its meaning, and in which line. */
 export function describeConflict(
   { kind, name, start, before, after }: RenameConflict,
-  facts: ConflictContext,
+  context: ConflictContext,
 ): string {
-  const { newName, getLine } = facts;
+  const { newName, getLine } = context;
   const line = getLine(start);
   switch (kind) {
     case 'captured':

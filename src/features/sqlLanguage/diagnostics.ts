@@ -25,7 +25,7 @@ export class SqlDiagnostics implements Disposable {
   readonly #log: Log;
   readonly #store = new DisposableStore();
   readonly #diagnostics = this.#store.add(vscode.languages.createDiagnosticCollection(sqlDiagnosticSource));
-  readonly #pending = new Map<string, Disposable>();
+  readonly #pendingValidations = new Map<string, Disposable>();
 
   constructor({ regions, clock, log }: { regions: SqlRegions; clock: Clock; log: Log }) {
     this.#regions = regions;
@@ -47,10 +47,10 @@ export class SqlDiagnostics implements Disposable {
   }
 
   dispose(): void {
-    for (const timer of this.#pending.values()) {
+    for (const timer of this.#pendingValidations.values()) {
       timer.dispose();
     }
-    this.#pending.clear();
+    this.#pendingValidations.clear();
     this.#store.dispose();
   }
 
@@ -59,11 +59,11 @@ export class SqlDiagnostics implements Disposable {
       return;
     }
     const key = document.uri.toString();
-    this.#pending.get(key)?.dispose();
-    this.#pending.set(
+    this.#pendingValidations.get(key)?.dispose();
+    this.#pendingValidations.set(
       key,
       this.#clock.schedule(delayMs, () => {
-        this.#pending.delete(key);
+        this.#pendingValidations.delete(key);
         this.#validate(document).catch((error: unknown) => {
           this.#log.error('sql', 'Diagnostics failed', { reason: String(error) });
         });
@@ -81,8 +81,8 @@ export class SqlDiagnostics implements Disposable {
   }
 
   #clear({ uri }: vscode.TextDocument): void {
-    this.#pending.get(uri.toString())?.dispose();
-    this.#pending.delete(uri.toString());
+    this.#pendingValidations.get(uri.toString())?.dispose();
+    this.#pendingValidations.delete(uri.toString());
     this.#diagnostics.delete(uri);
   }
 }
@@ -92,11 +92,15 @@ function createDiagnostics(region: SqlRegion): vscode.Diagnostic[] {
   if (region.text.trim() === '') {
     return [];
   }
-  return diagnose(region.text, region.context).map((found) => {
-    const range = region.rangeOf(found);
-    const diagnostic = new vscode.Diagnostic(range, describeDiagnostic(found), severities[found.severity]);
+  return diagnose(region.text, region.context).map((problem) => {
+    const range = region.toRange(problem);
+    const diagnostic = new vscode.Diagnostic(
+      range,
+      describeDiagnostic(problem),
+      severities[problem.severity],
+    );
     diagnostic.source = sqlDiagnosticSource;
-    diagnostic.code = found.code;
+    diagnostic.code = problem.code;
     return diagnostic;
   });
 }

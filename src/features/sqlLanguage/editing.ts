@@ -6,7 +6,7 @@ import { createCommand } from '../../platform/commands.ts';
 import { sqlDiagnosticSource } from './diagnostics.ts';
 import type { SqlLanguageDeps } from './deps.ts';
 import { createTreeTarget } from './modelResources.ts';
-import { formatInWorker } from './formatThread.ts';
+import { formatInWorker } from './formatInWorker.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
 import { describeCodeAction } from './messages.ts';
 
@@ -24,16 +24,16 @@ export class SqlCodeActionProvider implements vscode.CodeActionProvider {
     range: vscode.Range,
     { diagnostics }: vscode.CodeActionContext,
   ): Promise<vscode.CodeAction[]> {
-    const place = await this.#regions.findRegionAt(document, range.start);
-    const end = place?.region.offsetAt(range.end);
-    if (place === undefined || end === undefined) {
+    const positionInRegion = await this.#regions.findRegionAt(document, range.start);
+    const end = positionInRegion?.region.offsetAt(range.end);
+    if (positionInRegion === undefined || end === undefined) {
       return [];
     }
-    const { region, offset } = place;
-    const own = diagnostics.filter(({ source }) => source === sqlDiagnosticSource);
+    const { region, offset } = positionInRegion;
+    const sqlDiagnostics = diagnostics.filter(({ source }) => source === sqlDiagnosticSource);
     return [
-      ...codeActionsAt(region.text, offset, end, region.context).map((found) =>
-        toCodeAction(found, region, document, own),
+      ...codeActionsAt(region.text, offset, end, region.context).map((codeAction) =>
+        toCodeAction(codeAction, region, document, sqlDiagnostics),
       ),
       ...createRenameActions(region, offset),
     ];
@@ -44,13 +44,16 @@ export class SqlCodeActionProvider implements vscode.CodeActionProvider {
  * Creates the action that renames a table or column in the whole datamodel; the rename shows all references before
  * anything is sent.
  */
-function createRenameActions({ text, context, model }: SqlRegion, offset: number): vscode.CodeAction[] {
-  const found = definitionAt(text, offset, context);
-  if (found?.table === undefined || found.start !== undefined || model === undefined) {
+function createRenameActions(
+  { text, context, loadedDatamodel }: SqlRegion,
+  offset: number,
+): vscode.CodeAction[] {
+  const definition = definitionAt(text, offset, context);
+  if (definition?.table === undefined || definition.start !== undefined || loadedDatamodel === undefined) {
     return [];
   }
-  const { table, column } = found;
-  const node = createTreeTarget(model, table, column);
+  const { table, column } = definition;
+  const node = createTreeTarget(loadedDatamodel, table, column);
   if (node === undefined) {
     return [];
   }
@@ -61,22 +64,24 @@ function createRenameActions({ text, context, model }: SqlRegion, offset: number
 }
 
 function toCodeAction(
-  found: CodeAction,
+  codeAction: CodeAction,
   region: SqlRegion,
   document: vscode.TextDocument,
   diagnostics: readonly vscode.Diagnostic[],
 ): vscode.CodeAction {
-  const isRewrite = found.code === 'quote' || found.code === 'expand-star';
+  const isRewrite = codeAction.code === 'quote' || codeAction.code === 'expand-star';
   const action = new vscode.CodeAction(
-    describeCodeAction(found),
+    describeCodeAction(codeAction),
     isRewrite ? vscode.CodeActionKind.RefactorRewrite : vscode.CodeActionKind.QuickFix,
   );
-  action.edit = toWorkspaceEdit(document, region, found.edits);
-  action.isPreferred = found.preferred;
-  const ranges = found.edits.map((edit) => region.rangeOf(edit));
+  action.edit = toWorkspaceEdit(document, region, codeAction.edits);
+  action.isPreferred = codeAction.isPreferred;
+  const ranges = codeAction.edits.map((edit) => region.toRange(edit));
   action.diagnostics = isRewrite
     ? []
-    : diagnostics.filter((diagnostic) => ranges.some((edited) => edited.intersection(diagnostic.range)));
+    : diagnostics.filter((diagnostic) =>
+        ranges.some((editRange) => editRange.intersection(diagnostic.range)),
+      );
   return action;
 }
 
@@ -88,7 +93,9 @@ export function toWorkspaceEdit(
   const edit = new vscode.WorkspaceEdit();
   edit.set(
     document.uri,
-    edits.map((one) => vscode.TextEdit.replace(region.rangeOf(one), region.written(one.newText))),
+    edits.map((textEdit) =>
+      vscode.TextEdit.replace(region.toRange(textEdit), region.escapeForDocument(textEdit.newText)),
+    ),
   );
   return edit;
 }
@@ -106,19 +113,19 @@ export class SqlFormattingProvider implements vscode.DocumentFormattingEditProvi
     _options: vscode.FormattingOptions,
     token: vscode.CancellationToken,
   ): Promise<vscode.TextEdit[]> {
-    const before = document.getText();
-    const after = await this.#format(before, token);
-    if (token.isCancellationRequested || after === before) {
+    const originalText = document.getText();
+    const formattedText = await this.#format(originalText, token);
+    if (token.isCancellationRequested || formattedText === originalText) {
       return [];
     }
-    if (after === undefined) {
+    if (formattedText === undefined) {
       void showInformation(
         vscode.l10n.t('The SQL is too long or nested too deep to be formatted. It was not changed.'),
       );
       return [];
     }
-    const whole = new vscode.Range(new vscode.Position(0, 0), document.positionAt(before.length));
-    return [vscode.TextEdit.replace(whole, after)];
+    const fullRange = new vscode.Range(new vscode.Position(0, 0), document.positionAt(originalText.length));
+    return [vscode.TextEdit.replace(fullRange, formattedText)];
   }
 
   /** Formats a text; `undefined` if it is too large or the user cancels. */
@@ -128,17 +135,19 @@ export class SqlFormattingProvider implements vscode.DocumentFormattingEditProvi
       return undefined;
     }
     const script = vscode.Uri.joinPath(extensionUri, 'dist', 'formatWorker.js');
-    const stop = new AbortController();
-    const cancelled = token.onCancellationRequested(() => stop.abort(new vscode.CancellationError()));
+    const abortController = new AbortController();
+    const subscription = token.onCancellationRequested(() =>
+      abortController.abort(new vscode.CancellationError()),
+    );
     try {
-      return await formatInWorker(script.fsPath, text, { clock, signal: stop.signal });
+      return await formatInWorker(script.fsPath, text, { clock, signal: abortController.signal });
     } catch (error) {
-      if (stop.signal.aborted) {
+      if (abortController.signal.aborted) {
         return undefined;
       }
       throw error;
     } finally {
-      cancelled.dispose();
+      subscription.dispose();
     }
   }
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { countColumns } from '../../platform/countLabels.ts';
+import { formatColumnCount } from '../../platform/countLabels.ts';
 import { type Hover, hoverAt, type SignatureHelp, signatureHelpAt } from '../../sql/language.ts';
 import { sqlLanguageId } from './documents.ts';
 import type { SqlRegions } from './regions.ts';
@@ -18,9 +18,11 @@ export class SqlHoverProvider implements vscode.HoverProvider {
     document: vscode.TextDocument,
     position: vscode.Position,
   ): Promise<vscode.Hover | undefined> {
-    const place = await this.#regions.findRegionAt(document, position);
-    const found = place && hoverAt(place.region.text, place.offset, place.region.context);
-    return found && new vscode.Hover(formatHover(found), place.region.rangeOf(found));
+    const positionInRegion = await this.#regions.findRegionAt(document, position);
+    const hover =
+      positionInRegion &&
+      hoverAt(positionInRegion.region.text, positionInRegion.offset, positionInRegion.region.context);
+    return hover && new vscode.Hover(formatHover(hover), positionInRegion.region.toRange(hover));
   }
 }
 
@@ -28,13 +30,15 @@ export class SqlHoverProvider implements vscode.HoverProvider {
 function formatHover({ kind, title, columns, detail, unverified }: Hover): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
   text.appendCodeblock(title, sqlLanguageId);
-  const facts = [
+  const details = [
     getKindLabel(kind),
-    columns === undefined ? undefined : countColumns(columns),
+    columns === undefined ? undefined : formatColumnCount(columns),
     detail,
     unverified === true ? vscode.l10n.t('unverified: no published page names it') : undefined,
   ];
-  return text.appendMarkdown(escapeMarkdownText(facts.filter((fact) => fact !== undefined).join(' · ')));
+  return text.appendMarkdown(
+    escapeMarkdownText(details.filter((detail) => detail !== undefined).join(' · ')),
+  );
 }
 
 /** Provides the signature of the function at the caret, with the active argument marked. */
@@ -49,23 +53,25 @@ export class SqlSignatureHelpProvider implements vscode.SignatureHelpProvider {
     document: vscode.TextDocument,
     position: vscode.Position,
   ): Promise<vscode.SignatureHelp | undefined> {
-    const place = await this.#regions.findRegionAt(document, position);
-    const found = place && signatureHelpAt(place.region.text, place.offset, place.region.context);
-    return found && toSignatureHelp(found);
+    const positionInRegion = await this.#regions.findRegionAt(document, position);
+    const signatureHelp =
+      positionInRegion &&
+      signatureHelpAt(positionInRegion.region.text, positionInRegion.offset, positionInRegion.region.context);
+    return signatureHelp && toSignatureHelp(signatureHelp);
   }
 }
 
-function toSignatureHelp(found: SignatureHelp): vscode.SignatureHelp {
-  const { label, parameters, activeParameter, meaning, unverified } = found;
-  const words = unverified
+function toSignatureHelp(signatureHelp: SignatureHelp): vscode.SignatureHelp {
+  const { label, parameters, activeParameter, meaning, unverified } = signatureHelp;
+  const documentation = unverified
     ? `${meaning} · ${vscode.l10n.t('unverified: no published page names it')}`
     : meaning;
-  const signature = new vscode.SignatureInformation(label, words);
-  let from = label.indexOf('(') + 1;
+  const signature = new vscode.SignatureInformation(label, documentation);
+  let searchStart = label.indexOf('(') + 1;
   signature.parameters = parameters.map((name) => {
-    const start = label.indexOf(name, from);
-    from = start + name.length;
-    return new vscode.ParameterInformation([start, from]);
+    const start = label.indexOf(name, searchStart);
+    searchStart = start + name.length;
+    return new vscode.ParameterInformation([start, searchStart]);
   });
   const help = new vscode.SignatureHelp();
   help.signatures = [signature];

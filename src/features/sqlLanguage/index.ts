@@ -8,11 +8,11 @@ import type { SqlLanguage } from './language.ts';
 /** Registers the SQL language features; their code is loaded with the first document that contains SQL. */
 export function register(deps: SqlLanguageDeps): Disposable {
   const store = new DisposableStore();
-  let running: Promise<SqlLanguage> | undefined;
+  let languagePromise: Promise<SqlLanguage> | undefined;
   const getLanguage = (): Promise<SqlLanguage> =>
-    (running ??= import('./language.ts').then(({ SqlLanguage }) => store.add(new SqlLanguage(deps))));
+    (languagePromise ??= import('./language.ts').then(({ SqlLanguage }) => store.add(new SqlLanguage(deps))));
   const loadIfSql = (document: vscode.TextDocument): void => {
-    if (running === undefined && mayHoldSql(document)) {
+    if (languagePromise === undefined && mayContainSql(document)) {
       getLanguage().catch((error: unknown) => {
         deps.log.error('sql', 'The language did not load', { reason: String(error) });
       });
@@ -34,7 +34,7 @@ export function register(deps: SqlLanguageDeps): Disposable {
 }
 
 /** Returns whether a document is SQL, or the JSON of a table or column of a server, which may contain SQL. */
-const mayHoldSql = ({ languageId, uri }: vscode.TextDocument): boolean =>
+const mayContainSql = ({ languageId, uri }: vscode.TextDocument): boolean =>
   languageId === 'datamodel-sql' ||
   ((uri.scheme === schemes.document || uri.scheme === schemes.view) &&
     /\.(table|column)\.json$/.test(uri.path));

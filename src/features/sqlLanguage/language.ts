@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
 import { pickDatamodel } from '../../platform/pickDatamodel.ts';
-import { ExpressionCheck } from './checkExpression.ts';
+import { ExpressionChecker } from './expressionChecker.ts';
 import { SqlCompletionProvider, sqlCompletionTriggers } from './completion.ts';
 import { DatamodelLoader } from './datamodelLoader.ts';
 import type { SqlLanguageDeps } from './deps.ts';
@@ -33,39 +33,39 @@ const sqlSelector: vscode.DocumentSelector = { language: sqlLanguageId };
 export class SqlLanguage implements Disposable {
   readonly #deps: SqlLanguageDeps;
   readonly #store = new DisposableStore();
-  readonly #picks: PickedDatamodels;
-  readonly #datamodels: DatamodelLoader;
-  readonly #expressionCheck: ExpressionCheck;
+  readonly #pickedDatamodels: PickedDatamodels;
+  readonly #datamodelLoader: DatamodelLoader;
+  readonly #expressionChecker: ExpressionChecker;
 
   constructor(deps: SqlLanguageDeps) {
     this.#deps = deps;
-    this.#picks = this.#store.add(new PickedDatamodels(deps.pickMemory));
-    this.#datamodels = this.#store.add(new DatamodelLoader(deps));
-    const regions = new SqlRegions(deps.jsonTrees, this.#datamodels, this.#picks);
-    this.#expressionCheck = this.#store.add(new ExpressionCheck({ ...deps, regions }));
+    this.#pickedDatamodels = this.#store.add(new PickedDatamodels(deps.pickMemory));
+    this.#datamodelLoader = this.#store.add(new DatamodelLoader(deps));
+    const regions = new SqlRegions(deps.jsonTrees, this.#datamodelLoader, this.#pickedDatamodels);
+    this.#expressionChecker = this.#store.add(new ExpressionChecker({ ...deps, regions }));
     const diagnostics = this.#store.add(new SqlDiagnostics({ ...deps, regions }));
     const status = this.#store.add(
-      new DatamodelStatusItem({ ...deps, regions, datamodels: this.#datamodels }),
+      new DatamodelStatusItem({ ...deps, regions, datamodelLoader: this.#datamodelLoader }),
     );
-    const changed = this.#store.add(new vscode.EventEmitter<void>());
+    const changeEmitter = this.#store.add(new vscode.EventEmitter<void>());
     const refreshAll = (): void => {
       diagnostics.refresh();
       status.refresh();
-      changed.fire();
+      changeEmitter.fire();
     };
-    this.#store.add(this.#datamodels.onDidChange(refreshAll));
-    this.#store.add(this.#picks.onDidChange(refreshAll));
-    this.#register(regions, changed.event);
+    this.#store.add(this.#datamodelLoader.onDidChange(refreshAll));
+    this.#store.add(this.#pickedDatamodels.onDidChange(refreshAll));
+    this.#registerProviders(regions, changeEmitter.event);
   }
 
   /** Lets the user pick the datamodel of the active file. */
   async pickDatamodel(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
-    const picked = await pickDatamodel(this.#deps, vscode.l10n.t('Datamodel of the SQL File'));
-    if (picked !== undefined) {
-      const { connectionId, datamodelId, title } = picked;
-      this.#datamodels.retry(picked);
-      this.#picks.pick(editor?.document.uri.toString(), { connectionId, datamodelId, title });
+    const pickedDatamodel = await pickDatamodel(this.#deps, vscode.l10n.t('Datamodel of the SQL File'));
+    if (pickedDatamodel !== undefined) {
+      const { connectionId, datamodelId, title } = pickedDatamodel;
+      this.#datamodelLoader.retry(pickedDatamodel);
+      this.#pickedDatamodels.pick(editor?.document.uri.toString(), { connectionId, datamodelId, title });
     }
     if (editor !== undefined) {
       // Otherwise the focus would return to the status bar, where the user clicked.
@@ -75,18 +75,18 @@ export class SqlLanguage implements Disposable {
 
   /** Checks the expression in the active editor with the engine of its sandbox. */
   async checkExpression(): Promise<void> {
-    await this.#expressionCheck.check();
+    await this.#expressionChecker.check();
   }
 
   dispose(): void {
     this.#store.dispose();
   }
 
-  #register(regions: SqlRegions, onChange: vscode.Event<void>): void {
+  #registerProviders(regions: SqlRegions, onChange: vscode.Event<void>): void {
     const { languages } = vscode;
     const navigation = new SqlNavigationProvider(regions, this.#deps.connections);
     const completion = new SqlCompletionProvider(regions);
-    const parts = [
+    const registrations = [
       languages.registerCompletionItemProvider(sqlOrJsonSelector, completion, ...sqlCompletionTriggers),
       languages.registerHoverProvider(sqlOrJsonSelector, new SqlHoverProvider(regions)),
       languages.registerSignatureHelpProvider(
@@ -110,8 +110,8 @@ export class SqlLanguage implements Disposable {
       languages.registerFoldingRangeProvider(sqlSelector, new SqlFoldingProvider(regions)),
       languages.registerDocumentFormattingEditProvider(sqlSelector, new SqlFormattingProvider(this.#deps)),
     ];
-    for (const part of parts) {
-      this.#store.add(part);
+    for (const registration of registrations) {
+      this.#store.add(registration);
     }
   }
 }

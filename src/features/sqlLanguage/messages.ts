@@ -68,20 +68,20 @@ export function describeDiagnostic({ reason, args }: Diagnostic): string {
 
 /** Describes a code action in the user's language. */
 export function describeCodeAction({ code, args }: CodeAction): string {
-  const [written = ''] = args;
+  const [replacement = ''] = args;
   switch (code) {
     case 'did-you-mean':
-      return t('Change to {0}', written);
+      return t('Change to {0}', replacement);
     case 'use-alias':
-      return t('Use the alias {0}', written);
+      return t('Use the alias {0}', replacement);
     case 'qualify':
-      return t('Write {0}', written);
+      return t('Write {0}', replacement);
     case 'quote':
-      return t('Write {0}', written);
+      return t('Write {0}', replacement);
     case 'expand-star':
       return t('Expand * to all columns');
     case 'split-name':
-      return t('Change to {0}', written);
+      return t('Change to {0}', replacement);
     default:
       return assertNever(code);
   }
@@ -92,13 +92,13 @@ export function describeCompletion({ detail, kind }: CompletionItem): string | u
   if (kind === 'function') {
     return detail?.replace(/ — unverified$/, () => ` — ${t('unverified')}`);
   }
-  const words: Readonly<Record<string, string>> = {
+  const labels: Readonly<Record<string, string>> = {
     relation: t('relation'),
     'all columns': t('all columns'),
     'expand to all columns': t('expand to all columns'),
   };
   // The name of a table or type is not translated.
-  return kind === 'column' ? (words[detail ?? ''] ?? detail) : detail;
+  return kind === 'column' ? (labels[detail ?? ''] ?? detail) : detail;
 }
 
 /** Returns the label of a kind of name. */

@@ -13,7 +13,7 @@ export function findTableResource(
   name: string,
 ): Extract<ResourceRef, { kind: 'table' }> | undefined {
   for (const { oid: datasetId, schema } of datamodel.datasets ?? []) {
-    const table = schema?.tables?.find((one) => isSameName(getTableName(one), name));
+    const table = schema?.tables?.find((candidate) => isSameName(getTableName(candidate), name));
     if (table !== undefined) {
       return { kind: 'table', datamodelId: datamodel.oid, datasetId, tableId: table.oid };
     }
@@ -23,33 +23,35 @@ export function findTableResource(
 
 /** Finds the column with a name in SQL; `undefined` if it is not on the server yet. */
 export function findColumnResource(
-  model: LoadedDatamodel,
+  loadedDatamodel: LoadedDatamodel,
   table: string,
   column: string,
 ): Extract<ResourceRef, { kind: 'column' }> | undefined {
-  const owner = findTableResource(model, table);
-  const tables = (model.datamodel.datasets ?? []).flatMap(({ schema }) => schema?.tables ?? []);
-  const columns = tables.find(({ oid }) => oid === owner?.tableId)?.columns ?? [];
-  const columnId = columns.find((one) => isSameName(getColumnName(one), column))?.oid;
-  return owner === undefined || !columnId ? undefined : { ...owner, kind: 'column', columnId };
+  const tableResource = findTableResource(loadedDatamodel, table);
+  const tables = (loadedDatamodel.datamodel.datasets ?? []).flatMap(({ schema }) => schema?.tables ?? []);
+  const columns = tables.find(({ oid }) => oid === tableResource?.tableId)?.columns ?? [];
+  const columnId = columns.find((candidate) => isSameName(getColumnName(candidate), column))?.oid;
+  return tableResource === undefined || !columnId
+    ? undefined
+    : { ...tableResource, kind: 'column', columnId };
 }
 
 /** Creates the target of tree commands for a table or column; `undefined` if it is not on the server yet. */
 export function createTreeTarget(
-  model: LoadedDatamodel,
+  loadedDatamodel: LoadedDatamodel,
   table: string,
   column?: string,
 ): TreeTarget | undefined {
-  const owner = findTableResource(model, table);
-  const resource = column === undefined ? owner : findColumnResource(model, table, column);
-  if (owner === undefined || resource === undefined) {
+  const tableResource = findTableResource(loadedDatamodel, table);
+  const resource = column === undefined ? tableResource : findColumnResource(loadedDatamodel, table, column);
+  if (tableResource === undefined || resource === undefined) {
     return undefined;
   }
   const datamodel: TreeTarget = {
-    resource: { kind: 'datamodel', datamodelId: model.datamodelId },
-    name: model.datamodel.title,
+    resource: { kind: 'datamodel', datamodelId: loadedDatamodel.datamodelId },
+    name: loadedDatamodel.datamodel.title,
   };
   const parent: TreeTarget =
-    column === undefined ? datamodel : { parent: datamodel, resource: owner, name: table };
-  return { parent, connectionId: model.connectionId, resource, name: column ?? table };
+    column === undefined ? datamodel : { parent: datamodel, resource: tableResource, name: table };
+  return { parent, connectionId: loadedDatamodel.connectionId, resource, name: column ?? table };
 }

@@ -5,7 +5,7 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { schemes } from '../../contributions.ts';
 import { getColumnName, getTableName } from '../../contract/table.ts';
 import { type DocumentRef, createDocumentPath } from '../../documents/documentAddress.ts';
-import { findNameExtent } from '../../sql/embedded/tableJson.ts';
+import { findNameRange } from '../../sql/embedded/tableJson.ts';
 import {
   definitionAt,
   type ExpressionContext,
@@ -35,18 +35,21 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
     document: vscode.TextDocument,
     position: vscode.Position,
   ): Promise<vscode.Location | undefined> {
-    const place = await this.#regions.findRegionAt(document, position);
-    if (place === undefined) {
+    const positionInRegion = await this.#regions.findRegionAt(document, position);
+    if (positionInRegion === undefined) {
       return undefined;
     }
-    const { region, offset } = place;
-    const found = definitionAt(region.text, offset, region.context);
-    if (found?.start !== undefined && found.end !== undefined) {
-      return new vscode.Location(document.uri, region.rangeOf({ start: found.start, end: found.end }));
+    const { region, offset } = positionInRegion;
+    const definition = definitionAt(region.text, offset, region.context);
+    if (definition?.start !== undefined && definition.end !== undefined) {
+      return new vscode.Location(
+        document.uri,
+        region.toRange({ start: definition.start, end: definition.end }),
+      );
     }
-    return found?.table === undefined || region.model === undefined
+    return definition?.table === undefined || region.loadedDatamodel === undefined
       ? undefined
-      : this.#findInDatamodel(region.model, found.table, found.column);
+      : this.#findInDatamodel(region.loadedDatamodel, definition.table, definition.column);
   }
 
   async provideReferences(
@@ -55,46 +58,54 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
     { includeDeclaration }: vscode.ReferenceContext,
   ): Promise<vscode.Location[]> {
     const regions = await this.#regions.getRegions(document);
-    const place = await this.#regions.findRegionAt(document, position);
-    if (place === undefined) {
+    const positionInRegion = await this.#regions.findRegionAt(document, position);
+    if (positionInRegion === undefined) {
       return [];
     }
-    const { region, offset } = place;
-    const found = definitionAt(region.text, offset, region.context);
-    if (found?.table === undefined || found.start !== undefined) {
+    const { region, offset } = positionInRegion;
+    const definition = definitionAt(region.text, offset, region.context);
+    if (definition?.table === undefined || definition.start !== undefined) {
       return referencesAt(region.text, offset, region.context)
-        .filter(({ declares }) => includeDeclaration || !declares)
-        .map((reference) => new vscode.Location(document.uri, region.rangeOf(reference)));
+        .filter(({ isDeclaration }) => includeDeclaration || !isDeclaration)
+        .map((reference) => new vscode.Location(document.uri, region.toRange(reference)));
     }
-    const { table, column } = found;
+    const { table, column } = definition;
     const target = column === undefined ? { table } : { table, column };
-    const here = regions.flatMap((one) =>
-      referencesInDatamodel([{ id: one, text: one.text, context: one.context }], target).flatMap(
-        ({ references }) =>
-          references.map((reference) => new vscode.Location(document.uri, one.rangeOf(reference))),
+    const locationsInDocument = regions.flatMap((regionOfDocument) =>
+      referencesInDatamodel(
+        [{ id: regionOfDocument, text: regionOfDocument.text, context: regionOfDocument.context }],
+        target,
+      ).flatMap(({ references }) =>
+        references.map((reference) => new vscode.Location(document.uri, regionOfDocument.toRange(reference))),
       ),
     );
     return [
-      ...here,
-      ...(region.model === undefined
+      ...locationsInDocument,
+      ...(region.loadedDatamodel === undefined
         ? []
-        : this.#findReferencesElsewhere(region.model, target, document.uri)),
+        : this.#findReferencesElsewhere(region.loadedDatamodel, target, document.uri)),
     ];
   }
 
   /** Finds the references in the other expressions of the datamodel. */
   #findReferencesElsewhere(
-    model: LoadedDatamodel,
+    loadedDatamodel: LoadedDatamodel,
     target: { readonly table: string; readonly column?: string },
-    here: vscode.Uri,
+    documentUri: vscode.Uri,
   ): vscode.Location[] {
-    const origin = getDocumentOrigin(here);
-    const others = model.expressions.filter(({ resource }) => !containsExpression(origin, resource));
-    const asked = others.map((id) => ({ id, text: id.text, context: createContext(id, model) }));
-    return referencesInDatamodel(asked, target).flatMap(({ id, references }) => {
-      const uri = this.#getDocumentUri(model, id.resource);
-      const lines = new TextLineIndex(id.text);
-      return references.map((reference) => new vscode.Location(uri, lines.toRange(reference)));
+    const origin = getDocumentOrigin(documentUri);
+    const otherExpressions = loadedDatamodel.expressions.filter(
+      ({ resource }) => !containsExpression(origin, resource),
+    );
+    const sources = otherExpressions.map((expression) => ({
+      id: expression,
+      text: expression.text,
+      context: createContext(expression, loadedDatamodel),
+    }));
+    return referencesInDatamodel(sources, target).flatMap(({ id: expression, references }) => {
+      const uri = this.#getDocumentUri(loadedDatamodel, expression.resource);
+      const lineIndex = new TextLineIndex(expression.text);
+      return references.map((reference) => new vscode.Location(uri, lineIndex.toRange(reference)));
     });
   }
 
@@ -103,30 +114,37 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
    * table.
    */
   async #findInDatamodel(
-    model: LoadedDatamodel,
+    loadedDatamodel: LoadedDatamodel,
     table: string,
     column: string | undefined,
   ): Promise<vscode.Location | undefined> {
-    const own = model.expressions.find(
-      (one) => isSameName(one.table, table) && isSameName(one.column, column),
+    const ownExpression = loadedDatamodel.expressions.find(
+      (expression) => isSameName(expression.table, table) && isSameName(expression.column, column),
     );
-    if (own !== undefined) {
-      return new vscode.Location(this.#getDocumentUri(model, own.resource), new vscode.Position(0, 0));
+    if (ownExpression !== undefined) {
+      return new vscode.Location(
+        this.#getDocumentUri(loadedDatamodel, ownExpression.resource),
+        new vscode.Position(0, 0),
+      );
     }
-    const query = model.expressions.find((one) => isSameName(one.table, table) && one.column === undefined);
-    if (query !== undefined) {
-      const named =
-        column === undefined ? undefined : findOutputExtent(query.text, column, createContext(query, model));
-      const range = new TextLineIndex(query.text).toRange(named ?? { start: 0, end: 0 });
-      return new vscode.Location(this.#getDocumentUri(model, query.resource), range);
+    const tableExpression = loadedDatamodel.expressions.find(
+      (expression) => isSameName(expression.table, table) && expression.column === undefined,
+    );
+    if (tableExpression !== undefined) {
+      const outputExtent =
+        column === undefined
+          ? undefined
+          : findOutputExtent(tableExpression.text, column, createContext(tableExpression, loadedDatamodel));
+      const range = new TextLineIndex(tableExpression.text).toRange(outputExtent ?? { start: 0, end: 0 });
+      return new vscode.Location(this.#getDocumentUri(loadedDatamodel, tableExpression.resource), range);
     }
-    const resource = findTableResource(model, table);
+    const resource = findTableResource(loadedDatamodel, table);
     if (resource === undefined) {
       return undefined;
     }
-    const uri = this.#getDocumentUri(model, resource);
+    const uri = this.#getDocumentUri(loadedDatamodel, resource);
     const document = await vscode.workspace.openTextDocument(uri);
-    const { start, end } = findNameExtent(this.#regions.getJson(document), column) ?? { start: 0, end: 0 };
+    const { start, end } = findNameRange(this.#regions.getJson(document), column) ?? { start: 0, end: 0 };
     return new vscode.Location(uri, new vscode.Range(document.positionAt(start), document.positionAt(end)));
   }
 
@@ -134,19 +152,23 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
    * Returns the URI of a resource's document. Prefers the URI of an open document, whose path may contain an old name.
    */
   #getDocumentUri({ connectionId, datamodel }: LoadedDatamodel, resource: TableDocumentRef): vscode.Uri {
-    const open = vscode.workspace.textDocuments.find(({ uri }) => {
+    const openDocument = vscode.workspace.textDocuments.find(({ uri }) => {
       const origin = uri.scheme === schemes.document ? getDocumentOrigin(uri) : undefined;
       return origin?.connectionId === connectionId && isSameRef(origin.resource, resource);
     });
-    if (open !== undefined) {
-      return open.uri;
+    if (openDocument !== undefined) {
+      return openDocument.uri;
     }
     const tables = (datamodel.datasets ?? []).flatMap(({ schema }) => schema?.tables ?? []);
     const table = tables.find(({ oid }) => oid === resource.tableId);
     const columnId = resource.kind === 'columnExpression' ? resource.columnId : undefined;
     const column = table?.columns?.find(({ oid }) => oid === columnId);
-    const connection = this.#connections.find(connectionId)?.name ?? connectionId;
-    const names = [connection, datamodel.title, table === undefined ? resource.tableId : getTableName(table)];
+    const connectionName = this.#connections.find(connectionId)?.name ?? connectionId;
+    const names = [
+      connectionName,
+      datamodel.title,
+      table === undefined ? resource.tableId : getTableName(table),
+    ];
     const [name = '', ...within] = [
       ...names,
       ...(column === undefined ? [] : [getColumnName(column)]),
@@ -159,10 +181,13 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
 /**
  * Returns whether a document contains an expression; the JSON of a table also contains the expressions of its columns.
  */
-const containsExpression = (origin: DocumentOrigin | undefined, own: ModelExpression['resource']): boolean =>
+const containsExpression = (
+  origin: DocumentOrigin | undefined,
+  expression: ModelExpression['resource'],
+): boolean =>
   origin !== undefined &&
-  (isSameRef(origin.resource, own) ||
-    (origin.resource.kind === 'table' && origin.resource.tableId === own.tableId));
+  (isSameRef(origin.resource, expression) ||
+    (origin.resource.kind === 'table' && origin.resource.tableId === expression.tableId));
 
 function createContext({ table, column }: ModelExpression, { catalog }: LoadedDatamodel): ExpressionContext {
   return column === undefined ? { kind: 'table', catalog } : { kind: 'column', table, catalog };

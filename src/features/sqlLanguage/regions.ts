@@ -15,13 +15,13 @@ export interface SqlRegion {
   readonly text: string;
   readonly context: ExpressionContext;
   /** The datamodel of the document; `undefined` if none is picked or it cannot be loaded. */
-  readonly model: LoadedDatamodel | undefined;
+  readonly loadedDatamodel: LoadedDatamodel | undefined;
   readonly isWholeDocument: boolean;
-  rangeOf(extent: { readonly start: number; readonly end: number }): vscode.Range;
+  toRange(extent: { readonly start: number; readonly end: number }): vscode.Range;
   /** Returns the offset of a position; `undefined` outside the region. */
   offsetAt(position: vscode.Position): number | undefined;
   /** Escapes text for insertion into the document. */
-  written(text: string): string;
+  escapeForDocument(text: string): string;
 }
 
 /** The catalog used without a datamodel; since it is incomplete, no name is reported as unknown. */
@@ -30,14 +30,14 @@ const emptyCatalog: Catalog = { complete: false, tables: [] };
 /** Finds the SQL in documents, with the context that its names refer to. */
 export class SqlRegions {
   readonly #trees: JsonTrees;
-  readonly #datamodels: DatamodelLoader;
-  readonly #picks: PickedDatamodels;
-  readonly #cache = new WeakMap<vscode.TextDocument, SqlParseCache>();
+  readonly #datamodelLoader: DatamodelLoader;
+  readonly #pickedDatamodels: PickedDatamodels;
+  readonly #parseCaches = new WeakMap<vscode.TextDocument, SqlParseCache>();
 
-  constructor(trees: JsonTrees, datamodels: DatamodelLoader, picks: PickedDatamodels) {
+  constructor(trees: JsonTrees, datamodelLoader: DatamodelLoader, pickedDatamodels: PickedDatamodels) {
     this.#trees = trees;
-    this.#datamodels = datamodels;
-    this.#picks = picks;
+    this.#datamodelLoader = datamodelLoader;
+    this.#pickedDatamodels = pickedDatamodels;
   }
 
   /** Returns the JSON tree of a document. */
@@ -55,7 +55,7 @@ export class SqlRegions {
   getDatamodelId(uri: vscode.Uri): DatamodelId | undefined {
     const origin = getDocumentOrigin(uri);
     if (origin === undefined) {
-      return this.#picks.get(uri.toString());
+      return this.#pickedDatamodels.get(uri.toString());
     }
     const { connectionId, resource } = origin;
     return 'datamodelId' in resource ? { connectionId, datamodelId: resource.datamodelId } : undefined;
@@ -68,14 +68,19 @@ export class SqlRegions {
       return [];
     }
     const id = this.getDatamodelId(document.uri);
-    const model = id === undefined ? undefined : await this.#datamodels.load(id);
-    return findRegions(document, { trees: this.#trees, kind, model, memory: this.#getMemory(document) });
+    const loadedDatamodel = id === undefined ? undefined : await this.#datamodelLoader.load(id);
+    return findRegions(document, {
+      trees: this.#trees,
+      kind,
+      loadedDatamodel,
+      parseCache: this.#getParseCache(document),
+    });
   }
 
-  #getMemory(document: vscode.TextDocument): SqlParseCache {
-    const memory = this.#cache.get(document) ?? new SqlParseCache();
-    this.#cache.set(document, memory);
-    return memory;
+  #getParseCache(document: vscode.TextDocument): SqlParseCache {
+    const parseCache = this.#parseCaches.get(document) ?? new SqlParseCache();
+    this.#parseCaches.set(document, parseCache);
+    return parseCache;
   }
 
   /** Returns the region at a position, and the offset in its text. */
@@ -96,37 +101,40 @@ export class SqlRegions {
 interface RegionContext {
   readonly trees: JsonTrees;
   readonly kind: SqlDocumentKind;
-  readonly model: LoadedDatamodel | undefined;
+  readonly loadedDatamodel: LoadedDatamodel | undefined;
   /**
    * Caches the parsed query of a table, of which a document has at most one; column expressions are short and not
    * cached.
    */
-  readonly memory: SqlParseCache;
+  readonly parseCache: SqlParseCache;
 }
 
 function findRegions(
   document: vscode.TextDocument,
-  { trees, kind, model, memory }: RegionContext,
+  { trees, kind, loadedDatamodel, parseCache }: RegionContext,
 ): readonly SqlRegion[] {
   const origin = getDocumentOrigin(document.uri);
-  const catalog = model?.catalog ?? emptyCatalog;
-  const saved = origin === undefined || model === undefined ? undefined : getSavedTableName(model, origin);
+  const catalog = loadedDatamodel?.catalog ?? emptyCatalog;
+  const savedTableName =
+    origin === undefined || loadedDatamodel === undefined
+      ? undefined
+      : getSavedTableName(loadedDatamodel, origin);
   if (kind === 'sql') {
-    const isColumn = origin?.resource.kind === 'columnExpression';
-    const context: ExpressionContext = isColumn
-      ? { kind: 'column', table: saved ?? '', catalog, memory }
-      : { kind: 'table', catalog, memory };
-    return [createWholeDocumentRegion(document, context, model)];
+    const isColumnExpression = origin?.resource.kind === 'columnExpression';
+    const context: ExpressionContext = isColumnExpression
+      ? { kind: 'column', table: savedTableName ?? '', catalog, cache: parseCache }
+      : { kind: 'table', catalog, cache: parseCache };
+    return [createWholeDocumentRegion(document, context, loadedDatamodel)];
   }
   return findEmbeddedExpressions(getJsonTree(trees, document), kind).map((expression) => {
     const { literal } = expression;
-    const context = createEmbeddedContext(expression, catalog, saved);
+    const context = createEmbeddedContext(expression, catalog, savedTableName);
     return {
       text: literal.text,
-      context: context.kind === 'table' ? { ...context, memory } : context,
-      model,
+      context: context.kind === 'table' ? { ...context, cache: parseCache } : context,
+      loadedDatamodel,
       isWholeDocument: false,
-      rangeOf: ({ start, end }) =>
+      toRange: ({ start, end }) =>
         new vscode.Range(
           document.positionAt(literal.toOuter(start)),
           document.positionAt(literal.toOuter(end)),
@@ -135,7 +143,7 @@ function findRegions(
         const offset = document.offsetAt(position);
         return offset < literal.start || offset > literal.end ? undefined : literal.toInner(offset);
       },
-      written: escapeJson,
+      escapeForDocument: escapeJson,
     };
   });
 }
@@ -143,16 +151,16 @@ function findRegions(
 function createWholeDocumentRegion(
   document: vscode.TextDocument,
   context: ExpressionContext,
-  model: LoadedDatamodel | undefined,
+  loadedDatamodel: LoadedDatamodel | undefined,
 ): SqlRegion {
   return {
     text: document.getText(),
     context,
-    model,
+    loadedDatamodel,
     isWholeDocument: true,
-    rangeOf: ({ start, end }) => new vscode.Range(document.positionAt(start), document.positionAt(end)),
+    toRange: ({ start, end }) => new vscode.Range(document.positionAt(start), document.positionAt(end)),
     offsetAt: (position) => document.offsetAt(position),
-    written: (text) => text,
+    escapeForDocument: (text) => text,
   };
 }
 

@@ -14,12 +14,12 @@ import type { SqlRegion, SqlRegions } from './regions.ts';
 const t = vscode.l10n.t;
 
 /** What F2 renames: a name that is defined in the text, or a table or column of the datamodel. */
-type RenameTargetAt =
+type RenameTarget =
   | {
       readonly kind: 'text';
       readonly region: SqlRegion;
       readonly offset: number;
-      readonly found: RenameRange;
+      readonly renameRange: RenameRange;
     }
   | {
       readonly kind: 'datamodel';
@@ -27,7 +27,10 @@ type RenameTargetAt =
       readonly name: string;
       readonly range: vscode.Range;
       /** Set for a workspace file, which is updated after the rename on the server. */
-      readonly follows?: { readonly region: SqlRegion; readonly target: NonNullable<RenameRange['target']> };
+      readonly workspaceFile?: {
+        readonly region: SqlRegion;
+        readonly target: NonNullable<RenameRange['target']>;
+      };
     };
 
 /**
@@ -45,12 +48,15 @@ export class SqlRenameProvider implements vscode.RenameProvider {
     document: vscode.TextDocument,
     position: vscode.Position,
   ): Promise<{ range: vscode.Range; placeholder: string }> {
-    const place = await this.#getTargetAt(document, position);
-    if (place.kind === 'text') {
-      return { range: place.region.rangeOf(place.found), placeholder: place.found.text };
+    const renameTarget = await this.#getTargetAt(document, position);
+    if (renameTarget.kind === 'text') {
+      return {
+        range: renameTarget.region.toRange(renameTarget.renameRange),
+        placeholder: renameTarget.renameRange.text,
+      };
     }
     throwIfDirty(document);
-    return { range: place.range, placeholder: place.name };
+    return { range: renameTarget.range, placeholder: renameTarget.name };
   }
 
   async provideRenameEdits(
@@ -61,13 +67,13 @@ export class SqlRenameProvider implements vscode.RenameProvider {
     if (newName.trim() === '') {
       throw new Error(t('A name needs at least one character.'));
     }
-    const place = await this.#getTargetAt(document, position);
-    if (place.kind === 'text') {
-      return createTextEdits(document, place, newName);
+    const renameTarget = await this.#getTargetAt(document, position);
+    if (renameTarget.kind === 'text') {
+      return createTextEdits(document, renameTarget, newName);
     }
     throwIfDirty(document);
     // Not awaited, since the rename prompts the user.
-    void runDatamodelRename(document, place, newName);
+    void runDatamodelRename(document, renameTarget, newName);
     return new vscode.WorkspaceEdit();
   }
 
@@ -75,21 +81,22 @@ export class SqlRenameProvider implements vscode.RenameProvider {
    * Returns what F2 renames at a position.
    * @throws an Error with a user message if nothing can be renamed
    */
-  async #getTargetAt(document: vscode.TextDocument, position: vscode.Position): Promise<RenameTargetAt> {
-    const at = await this.#regions.findRegionAt(document, position);
-    if (at === undefined) {
+  async #getTargetAt(document: vscode.TextDocument, position: vscode.Position): Promise<RenameTarget> {
+    const positionInRegion = await this.#regions.findRegionAt(document, position);
+    if (positionInRegion === undefined) {
       return getJsonTarget(this.#regions, document, document.offsetAt(position));
     }
-    const { region, offset } = at;
-    const found = renameRangeAt(region.text, offset, region.context);
-    if (found === undefined) {
+    const { region, offset } = positionInRegion;
+    const renameRange = renameRangeAt(region.text, offset, region.context);
+    if (renameRange === undefined) {
       throw new Error(getNothingToRenameMessage());
     }
-    const { target } = found;
+    const { target } = renameRange;
     if (target === undefined) {
-      return { kind: 'text', region, offset, found };
+      return { kind: 'text', region, offset, renameRange };
     }
-    const node = region.model && createTreeTarget(region.model, target.table, target.column);
+    const node =
+      region.loadedDatamodel && createTreeTarget(region.loadedDatamodel, target.table, target.column);
     if (node === undefined) {
       throw new Error(getNotOnServerMessage(target.column ?? target.table));
     }
@@ -97,62 +104,65 @@ export class SqlRenameProvider implements vscode.RenameProvider {
       kind: 'datamodel',
       node,
       name: target.column ?? target.table,
-      range: region.rangeOf(found),
-      ...(getDocumentOrigin(document.uri) === undefined ? { follows: { region, target } } : {}),
+      range: region.toRange(renameRange),
+      ...(getDocumentOrigin(document.uri) === undefined ? { workspaceFile: { region, target } } : {}),
     };
   }
 }
 
 /** Returns the rename target for a name in the JSON of a table or column, outside its SQL. */
-function getJsonTarget(regions: SqlRegions, document: vscode.TextDocument, offset: number): RenameTargetAt {
+function getJsonTarget(regions: SqlRegions, document: vscode.TextDocument, offset: number): RenameTarget {
   const origin = getDocumentOrigin(document.uri);
   const kind = getSqlDocumentKind(document);
-  const found =
+  const documentName =
     kind === 'table' || kind === 'column' ? findNameAt(regions.getJson(document), offset) : undefined;
-  if (origin === undefined || found === undefined) {
+  if (origin === undefined || documentName === undefined) {
     throw new Error(getNothingToRenameMessage());
   }
-  const resource = toResource(origin.resource, found);
+  const resource = toResource(origin.resource, documentName);
   if (resource === undefined) {
-    throw new Error(getNotOnServerMessage(found.name));
+    throw new Error(getNotOnServerMessage(documentName.name));
   }
-  const range = new vscode.Range(document.positionAt(found.start), document.positionAt(found.end));
+  const range = new vscode.Range(
+    document.positionAt(documentName.start),
+    document.positionAt(documentName.end),
+  );
   const { connectionId } = origin;
-  const node = { connectionId, resource, name: found.name };
-  return { kind: 'datamodel', node, name: found.name, range };
+  const node = { connectionId, resource, name: documentName.name };
+  return { kind: 'datamodel', node, name: documentName.name, range };
 }
 
-function toResource(document: ResourceRef, { columnId }: DocumentName): ResourceRef | undefined {
+function toResource(resource: ResourceRef, { columnId }: DocumentName): ResourceRef | undefined {
   if (columnId === undefined) {
-    return document;
+    return resource;
   }
-  return document.kind === 'table' && columnId !== '' ? { ...document, kind: 'column', columnId } : undefined;
+  return resource.kind === 'table' && columnId !== '' ? { ...resource, kind: 'column', columnId } : undefined;
 }
 
 function createTextEdits(
   document: vscode.TextDocument,
-  { region, offset }: Extract<RenameTargetAt, { kind: 'text' }>,
+  { region, offset }: Extract<RenameTarget, { kind: 'text' }>,
   newName: string,
 ): vscode.WorkspaceEdit {
-  const renaming = renameSymbolAt(region.text, offset, newName, region.context);
-  const conflict = renaming?.conflicts[0];
+  const renameResult = renameSymbolAt(region.text, offset, newName, region.context);
+  const conflict = renameResult?.conflicts[0];
   if (conflict !== undefined) {
-    const getLine = (start: number): number => region.rangeOf({ start, end: start }).start.line + 1;
+    const getLine = (start: number): number => region.toRange({ start, end: start }).start.line + 1;
     throw new Error(describeConflict(conflict, { newName, getLine }));
   }
-  return toWorkspaceEdit(document, region, renaming?.edits ?? []);
+  return toWorkspaceEdit(document, region, renameResult?.edits ?? []);
 }
 
 /** Runs the explorer's rename, and then updates a workspace file unless it was changed in the meantime. */
 async function runDatamodelRename(
   document: vscode.TextDocument,
-  { node, follows }: Extract<RenameTargetAt, { kind: 'datamodel' }>,
+  { node, workspaceFile }: Extract<RenameTarget, { kind: 'datamodel' }>,
   newName: string,
 ): Promise<void> {
   const { version } = document;
-  const isDone = await runCommandWithResult('datamodelStudio.rename.start', node, newName);
-  if (isDone === true && follows !== undefined && document.version === version) {
-    const { region, target } = follows;
+  const isRenamed = await runCommandWithResult('datamodelStudio.rename.start', node, newName);
+  if (isRenamed === true && workspaceFile !== undefined && document.version === version) {
+    const { region, target } = workspaceFile;
     const edits = renameIn(region.text, target, newName, region.context);
     await vscode.workspace.applyEdit(toWorkspaceEdit(document, region, edits));
   }

@@ -34,13 +34,13 @@ export class SqlDocumentSymbolProvider implements vscode.DocumentSymbolProvider 
         name === '' ? ' ' : name,
         '',
         symbolKinds[kind],
-        region.rangeOf({ start, end: Math.max(end, nameEnd) }),
-        region.rangeOf({ start: Math.max(start, nameStart), end: Math.max(start, nameEnd) }),
+        region.toRange({ start, end: Math.max(end, nameEnd) }),
+        region.toRange({ start: Math.max(start, nameStart), end: Math.max(start, nameEnd) }),
       );
       result.children = children.map(toSymbol);
       return result;
     };
-    return getDocumentSymbols(region.text, region.context.memory).map(toSymbol);
+    return getDocumentSymbols(region.text, region.context.cache).map(toSymbol);
   }
 }
 
@@ -58,7 +58,7 @@ export class SqlFoldingProvider implements vscode.FoldingRangeProvider {
       return [];
     }
     return getFoldingRanges(region.text, region.context).map((range) => {
-      const { start, end } = region.rangeOf(range);
+      const { start, end } = region.toRange(range);
       const kind = range.kind === 'comment' ? vscode.FoldingRangeKind.Comment : undefined;
       return new vscode.FoldingRange(start.line, end.line, kind);
     });
@@ -91,11 +91,11 @@ export class SqlSemanticTokensProvider implements vscode.DocumentSemanticTokensP
   async provideDocumentSemanticTokens(document: vscode.TextDocument): Promise<vscode.SemanticTokens> {
     const builder = new vscode.SemanticTokensBuilder(tokenLegend);
     for (const region of await this.#regions.getRegions(document)) {
-      for (const { start, end, type, declares } of getSemanticTokens(region.text, region.context)) {
-        const range = region.rangeOf({ start, end });
+      for (const { start, end, type, isDeclaration } of getSemanticTokens(region.text, region.context)) {
+        const range = region.toRange({ start, end });
         // A token must be on one line; a name with a line break keeps the color of the grammar.
         if (range.isSingleLine && !range.isEmpty) {
-          builder.push(range, tokenTypes[type], declares ? ['declaration'] : []);
+          builder.push(range, tokenTypes[type], isDeclaration ? ['declaration'] : []);
         }
       }
     }

@@ -5,10 +5,13 @@ import * as vscode from 'vscode';
  * editor.
  */
 export class TextLineIndex {
-  readonly #starts: readonly number[];
+  readonly #lineStarts: readonly number[];
 
   constructor(text: string) {
-    this.#starts = [0, ...[...text.matchAll(/\r\n|\r|\n/g)].map((match) => match.index + match[0].length)];
+    this.#lineStarts = [
+      0,
+      ...[...text.matchAll(/\r\n|\r|\n/g)].map((match) => match.index + match[0].length),
+    ];
   }
 
   toRange({ start, end }: { readonly start: number; readonly end: number }): vscode.Range {
@@ -16,8 +19,8 @@ export class TextLineIndex {
   }
 
   #positionAt(offset: number): vscode.Position {
-    const after = this.#starts.findIndex((start) => start > offset);
-    const line = (after < 0 ? this.#starts.length : after) - 1;
-    return new vscode.Position(line, offset - (this.#starts[line] ?? 0));
+    const nextLine = this.#lineStarts.findIndex((start) => start > offset);
+    const line = (nextLine < 0 ? this.#lineStarts.length : nextLine) - 1;
+    return new vscode.Position(line, offset - (this.#lineStarts[line] ?? 0));
   }
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /** The text of the line in which a space was typed, and the token that cancels the wait. */
-interface BlankContext {
-  readonly line: string;
+interface SpaceContext {
+  readonly lineText: string;
   readonly token: vscode.CancellationToken;
 }
 
@@ -15,17 +15,17 @@ interface BlankContext {
 export function waitForWord(
   document: vscode.TextDocument,
   position: vscode.Position,
-  { line, token }: BlankContext,
+  { lineText, token }: SpaceContext,
 ): Promise<boolean> {
   return new Promise((resolve) => {
     const subscriptions: vscode.Disposable[] = [];
     const checkLine = (): void => {
-      const isOver =
+      const hasEnded =
         document.isClosed || token.isCancellationRequested || position.line >= document.lineCount;
-      const now = isOver ? undefined : document.lineAt(position).text;
-      if (now !== line) {
+      const currentLine = hasEnded ? undefined : document.lineAt(position).text;
+      if (currentLine !== lineText) {
         vscode.Disposable.from(...subscriptions).dispose();
-        resolve(now !== undefined && startsWord(line, now, position.character));
+        resolve(currentLine !== undefined && startsWord(lineText, currentLine, position.character));
       }
     };
     subscriptions.push(
@@ -37,8 +37,8 @@ export function waitForWord(
   });
 }
 
-const startsWord = (before: string, now: string, at: number): boolean =>
-  now.length > before.length &&
-  now.slice(0, at) === before.slice(0, at) &&
-  /^[\p{L}_]/u.test(now.slice(at)) &&
-  now.endsWith(before.slice(at));
+const startsWord = (oldLine: string, newLine: string, character: number): boolean =>
+  newLine.length > oldLine.length &&
+  newLine.slice(0, character) === oldLine.slice(0, character) &&
+  /^[\p{L}_]/u.test(newLine.slice(character)) &&
+  newLine.endsWith(oldLine.slice(character));

@@ -4,7 +4,7 @@ import { registerCommand } from '../../platform/commands.ts';
 import type { StartFeatureDeps } from './deps.ts';
 
 /** The ID of the walkthrough in the manifest. */
-const walkthrough = 'start';
+const walkthroughId = 'start';
 
 /** Registers the commands that open the walkthrough and report an issue. */
 export function register(deps: StartFeatureDeps): Disposable {
@@ -13,7 +13,7 @@ export function register(deps: StartFeatureDeps): Disposable {
     registerCommand('datamodelStudio.start.open', deps.log, () =>
       vscode.commands.executeCommand(
         'workbench.action.openWalkthrough',
-        `${deps.extension.id}#${walkthrough}`,
+        `${deps.extension.id}#${walkthroughId}`,
         false,
       ),
     ),

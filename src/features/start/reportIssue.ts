@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import { settingsPrefix } from '../../contributions.ts';
-import { formatDiagnosticsReport, type DiagnosticsWords } from '../../connections/report/diagnostics.ts';
+import {
+  formatDiagnosticsReport,
+  type DiagnosticsLabels,
+} from '../../connections/report/diagnosticsReport.ts';
 import type { StartFeatureDeps } from './deps.ts';
 import { showInformation } from '../../platform/messages.ts';
 
@@ -22,19 +25,19 @@ export async function reportIssue(deps: StartFeatureDeps): Promise<void> {
   );
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
   await vscode.window.showTextDocument(document, { preview: false });
-  const copy = t('Copy');
-  const reporter = t('Open Issue Reporter');
-  const chosen = await showInformation(
+  const copyLabel = t('Copy');
+  const openReporterLabel = t('Open Issue Reporter');
+  const choice = await showInformation(
     t(
       'This is all that a report would hold. Add what happened; then copy it, or hand it to the issue reporter.',
     ),
-    copy,
-    reporter,
+    copyLabel,
+    openReporterLabel,
   );
   // A closed document still returns its last content.
-  if (chosen === copy) {
+  if (choice === copyLabel) {
     await vscode.env.clipboard.writeText(document.getText());
-  } else if (chosen === reporter) {
+  } else if (choice === openReporterLabel) {
     await vscode.commands.executeCommand('workbench.action.openIssueReporter', {
       extensionId: deps.extension.id,
       issueBody: document.getText(),
@@ -71,14 +74,14 @@ function getChangedSettings({ extension }: StartFeatureDeps): readonly string[] 
   return Object.keys(contributes.configuration.properties)
     .filter((name) => name.startsWith(`${settingsPrefix}.`))
     .filter((name) => {
-      const found = configuration.inspect(name);
-      return [found?.globalValue, found?.workspaceValue, found?.workspaceFolderValue].some(
+      const inspection = configuration.inspect(name);
+      return [inspection?.globalValue, inspection?.workspaceValue, inspection?.workspaceFolderValue].some(
         (value) => value !== undefined,
       );
     });
 }
 
-const createDiagnosticsLabels = (): DiagnosticsWords => ({
+const createDiagnosticsLabels = (): DiagnosticsLabels => ({
   title: t('Issue with Datamodel Studio'),
   steps: [t('What I did:'), t('What I expected:'), t('What happened instead:')].join('\n\n'),
   note: t(

@@ -54,37 +54,37 @@ export function getCatalogReferenceAt(
   offset: number,
   model: Model,
 ): CatalogReference | undefined {
-  const { place } = locateOffset(document, offset);
-  const literal = place?.literal;
-  const [holder] = place?.holders ?? [];
-  const key = place?.path.at(-1);
-  if (literal === undefined || holder === undefined || typeof literal.value !== 'string') {
+  const { location } = locateOffset(document, offset);
+  const literal = location?.literal;
+  const [enclosingObject] = location?.enclosingObjects ?? [];
+  const key = location?.path.at(-1);
+  if (literal === undefined || enclosingObject === undefined || typeof literal.value !== 'string') {
     return undefined;
   }
-  const isNaming = findReferencingObjects(kind, document.root).some(
-    ({ node }) => node.start === holder.start,
+  const isReferencing = findReferencingObjects(kind, document.root).some(
+    ({ node }) => node.start === enclosingObject.start,
   );
-  return isNaming ? toCatalogReference(holder, literal, String(key), offset, model) : undefined;
+  return isReferencing ? toCatalogReference(enclosingObject, literal, String(key), offset, model) : undefined;
 }
 
 function toCatalogReference(
-  holder: ObjectNode,
+  enclosingObject: ObjectNode,
   literal: LiteralNode,
   key: string,
   offset: number,
   model: Model,
 ): CatalogReference | undefined {
   const value = getLiteralText(literal) ?? '';
-  const extent = { start: literal.start, end: literal.end };
+  const range = { start: literal.start, end: literal.end };
   switch (key) {
     case 'table':
-      return value === '' ? undefined : { table: value, column: undefined, ...extent };
+      return value === '' ? undefined : { table: value, column: undefined, ...range };
     case 'column': {
-      const table = getFieldText(holder, 'table');
-      return table === undefined || value === '' ? undefined : { table, column: value, ...extent };
+      const table = getFieldText(enclosingObject, 'table');
+      return table === undefined || value === '' ? undefined : { table, column: value, ...range };
     }
     case 'dim':
-      return getDimReference(holder, value, offset - literal.start - 1, extent, model);
+      return getDimReference(enclosingObject, value, offset - literal.start - 1, range, model);
     default:
       return undefined;
   }
@@ -92,18 +92,18 @@ function toCatalogReference(
 
 /** Finds the reference in a dim: the part before the dot is the table, the part after it the column. */
 function getDimReference(
-  holder: ObjectNode,
+  enclosingObject: ObjectNode,
   dim: string,
-  inside: number,
-  extent: { readonly start: number; readonly end: number },
+  offsetInDim: number,
+  range: { readonly start: number; readonly end: number },
   model: Model,
 ): CatalogReference | undefined {
-  const names = resolveDim(dim, getFieldText(holder, 'table'), model);
+  const names = resolveDim(dim, getFieldText(enclosingObject, 'table'), model);
   if (names === undefined) {
     return undefined;
   }
-  const isTable = inside <= names.table.length + 1;
-  return { table: names.table, column: isTable ? undefined : names.column, ...extent };
+  const isTable = offsetInDim <= names.table.length + 1;
+  return { table: names.table, column: isTable ? undefined : names.column, ...range };
 }
 
 /**
@@ -115,12 +115,12 @@ export function resolveDim(
   table: string | undefined,
   model: Model,
 ): { readonly table: string; readonly column: string } | undefined {
-  const known = model.findByDim(dim);
-  if (known !== undefined) {
-    return { table: known.table.name, column: known.column.name };
+  const knownColumn = model.findByDim(dim);
+  if (knownColumn !== undefined) {
+    return { table: knownColumn.table.name, column: knownColumn.column.name };
   }
   const splits = splitDim(dim);
-  const split = splits.find((one) => one.table === table) ?? splits[0];
+  const split = splits.find((candidate) => candidate.table === table) ?? splits[0];
   return split === undefined
     ? undefined
     : {

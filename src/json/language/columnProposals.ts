@@ -37,14 +37,17 @@ export function findMatchingColumns(
   typed: string,
   table: string | undefined,
 ): { readonly columns: readonly CatalogTableColumn[]; readonly isComplete: boolean } {
-  const wanted = toLetters(typed);
-  const own = table === undefined ? undefined : model.findTable(table);
-  const tables = own === undefined ? model.tables : [own, ...model.tables.filter((other) => other !== own)];
+  const typedLetters = toLetters(typed);
+  const namedTable = table === undefined ? undefined : model.findTable(table);
+  const tables =
+    namedTable === undefined
+      ? model.tables
+      : [namedTable, ...model.tables.filter((otherTable) => otherTable !== namedTable)];
   const columns: CatalogTableColumn[] = [];
   for (const candidate of tables) {
     const tableLetters = toLetters(candidate.name);
     for (const column of candidate.columns) {
-      if (isSubsequence(wanted, tableLetters + toLetters(column.name))) {
+      if (isSubsequence(typedLetters, tableLetters + toLetters(column.name))) {
         if (columns.length === maxProposals) {
           return { columns, isComplete: false };
         }
@@ -58,11 +61,11 @@ export function findMatchingColumns(
 const toLetters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /** True if the typed letters occur in this order, which is how VS Code filters proposals. */
-function isSubsequence(wanted: string, letters: string): boolean {
-  let at = 0;
-  for (const letter of wanted) {
-    at = letters.indexOf(letter, at) + 1;
-    if (at === 0) {
+function isSubsequence(typedLetters: string, letters: string): boolean {
+  let searchStart = 0;
+  for (const letter of typedLetters) {
+    searchStart = letters.indexOf(letter, searchStart) + 1;
+    if (searchStart === 0) {
       return false;
     }
   }
@@ -81,134 +84,152 @@ export const formatColumnType = ({ type, hidden }: CatalogColumn): string =>
 
 /** Creates a proposal that replaces the value at a location. */
 export const createValueProposal = (
-  place: JsonLocation,
+  location: JsonLocation,
   value: string,
-  more: Omit<Proposal, 'filterText' | 'insertText' | 'start' | 'end' | 'label'> & { readonly label?: string },
+  options: Omit<Proposal, 'filterText' | 'insertText' | 'start' | 'end' | 'label'> & {
+    readonly label?: string;
+  },
 ): Proposal => ({
   label: value,
   filterText: JSON.stringify(value),
   insertText: JSON.stringify(value),
-  start: place.start,
-  end: place.end,
-  ...more,
+  start: location.start,
+  end: location.end,
+  ...options,
 });
 
 /** Proposes dims. Accepting one also sets the table, the column and the datatype next to it. */
 export function createDimProposals(
-  located: LocatedDocument,
-  place: JsonLocation,
+  locatedDocument: LocatedDocument,
+  location: JsonLocation,
   model: Model,
   offset: number,
 ): ProposalList {
-  const [holder] = place.holders;
-  const table = holder === undefined ? undefined : getFieldText(holder, 'table');
-  const { columns, isComplete } = findMatchingColumns(model, getTypedText(located, place, offset), table);
-  const beside = readSiblingContext(located, place);
-  const items = columns.map((found, rank): Proposal => {
-    const dim = formatDim(found.table.name, found.column.name, isDateType(found.column.type) === true);
-    const parts = createDimSiblingEdits(located, place, found, {
-      datatype: getViewpointDatatype(found.column),
-      ...beside,
+  const [enclosingObject] = location.enclosingObjects;
+  const table = enclosingObject === undefined ? undefined : getFieldText(enclosingObject, 'table');
+  const { columns, isComplete } = findMatchingColumns(
+    model,
+    getTypedText(locatedDocument, location, offset),
+    table,
+  );
+  const siblingContext = readSiblingContext(locatedDocument, location);
+  const items = columns.map((match, rank): Proposal => {
+    const dim = formatDim(match.table.name, match.column.name, isDateType(match.column.type) === true);
+    const siblingEdits = createDimSiblingEdits(locatedDocument, location, match, {
+      datatype: getViewpointDatatype(match.column),
+      ...siblingContext,
     });
     return {
-      ...createValueProposal(place, dim, { kind: 'column', detail: formatColumnType(found.column), rank }),
-      insertText: JSON.stringify(dim) + parts.behind,
-      additionalTextEdits: parts.further,
+      ...createValueProposal(location, dim, { kind: 'column', detail: formatColumnType(match.column), rank }),
+      insertText: JSON.stringify(dim) + siblingEdits.textAfter,
+      additionalTextEdits: siblingEdits.additionalTextEdits,
     };
   });
   return { items, isComplete };
 }
 
-export const getFieldText = (holder: ObjectNode, key: string): string | undefined =>
-  getLiteralText(getMembersByKey(holder).get(key)?.value);
+export const getFieldText = (object: ObjectNode, key: string): string | undefined =>
+  getLiteralText(getMembersByKey(object).get(key)?.value);
 
 /**
  * Creates the edits that set the table, column and datatype next to a dim. Existing properties are changed. A missing
  * table or column is added before the dim, a missing datatype after it.
  */
 function createDimSiblingEdits(
-  located: LocatedDocument,
-  place: JsonLocation,
+  locatedDocument: LocatedDocument,
+  location: JsonLocation,
   { table, column }: CatalogTableColumn,
-  { datatype, gap, fields }: SiblingContext & { readonly datatype: string | undefined },
-): { readonly behind: string; readonly further: NonNullable<Proposal['additionalTextEdits']> } {
-  const [holder] = place.holders;
-  const { member } = place;
-  if (holder === undefined || member === undefined) {
-    return { behind: '', further: [] };
+  { datatype, separator, fields }: SiblingContext & { readonly datatype: string | undefined },
+): {
+  readonly textAfter: string;
+  readonly additionalTextEdits: NonNullable<Proposal['additionalTextEdits']>;
+} {
+  const [enclosingObject] = location.enclosingObjects;
+  const { member } = location;
+  if (enclosingObject === undefined || member === undefined) {
+    return { textAfter: '', additionalTextEdits: [] };
   }
-  const further: { start: number; end: number; newText: string }[] = [];
-  const wanted = { table: table.name, column: column.name };
-  const added = Object.entries(wanted).filter(([key]) => !fields.has(key));
-  if (added.length > 0) {
-    const newText = added.map(([key, name]) => `"${key}": ${JSON.stringify(name)},${gap}`).join('');
-    further.push({ start: member.start, end: member.start, newText });
+  const additionalTextEdits: { start: number; end: number; newText: string }[] = [];
+  const names = { table: table.name, column: column.name };
+  const missingNames = Object.entries(names).filter(([key]) => !fields.has(key));
+  if (missingNames.length > 0) {
+    const newText = missingNames
+      .map(([key, name]) => `"${key}": ${JSON.stringify(name)},${separator}`)
+      .join('');
+    additionalTextEdits.push({ start: member.start, end: member.start, newText });
   }
-  const present = { ...wanted, ...(datatype === undefined ? {} : { datatype }) };
-  for (const [key, name] of Object.entries(present)) {
+  const fieldValues = { ...names, ...(datatype === undefined ? {} : { datatype }) };
+  for (const [key, name] of Object.entries(fieldValues)) {
     const value = fields.get(key)?.value;
     if (value !== undefined && getLiteralText(value) !== name) {
-      const [start, end] = [located.toDocumentOffset(value.start), located.toDocumentOffset(value.end)];
-      further.push({ start, end, newText: JSON.stringify(name) });
+      const [start, end] = [
+        locatedDocument.toDocumentOffset(value.start),
+        locatedDocument.toDocumentOffset(value.end),
+      ];
+      additionalTextEdits.push({ start, end, newText: JSON.stringify(name) });
     }
   }
-  const lacksDatatype = datatype !== undefined && !fields.has('datatype');
-  return { behind: lacksDatatype ? `,${gap}"datatype": ${JSON.stringify(datatype)}` : '', further };
+  const isDatatypeMissing = datatype !== undefined && !fields.has('datatype');
+  return {
+    textAfter: isDatatypeMissing ? `,${separator}"datatype": ${JSON.stringify(datatype)}` : '',
+    additionalTextEdits,
+  };
 }
 
 /** The sibling properties of a location; the same for all proposals. */
 interface SiblingContext {
-  readonly gap: string;
+  readonly separator: string;
   readonly fields: ReadonlyMap<string, JsonMember>;
 }
 
 function readSiblingContext(
   { text }: LocatedDocument,
-  { holders: [holder], member }: JsonLocation,
+  { enclosingObjects: [enclosingObject], member }: JsonLocation,
 ): SiblingContext {
-  const fields = holder === undefined ? new Map<string, JsonMember>() : getMembersByKey(holder);
-  return { gap: getSeparatorBefore(text, member?.start ?? 0), fields };
+  const fields =
+    enclosingObject === undefined ? new Map<string, JsonMember>() : getMembersByKey(enclosingObject);
+  return { separator: getSeparatorBefore(text, member?.start ?? 0), fields };
 }
 
 /** Returns the whitespace between two members: a line break with the same indentation, or a space. */
 function getSeparatorBefore(text: string, start: number): string {
-  const from = getLineStart(text, start);
-  const blanks = text.slice(from, start);
-  return from > 0 && blanks.trim() === '' ? `${detectEndOfLine(text)}${blanks}` : ' ';
+  const lineStart = getLineStart(text, start);
+  const indentation = text.slice(lineStart, start);
+  return lineStart > 0 && indentation.trim() === '' ? `${detectEndOfLine(text)}${indentation}` : ' ';
 }
 
 /** Proposes the columns of the object's table, or of all tables if the object has no table. */
 export function createColumnProposals(
-  located: LocatedDocument,
-  place: JsonLocation,
+  locatedDocument: LocatedDocument,
+  location: JsonLocation,
   model: Model,
   offset: number,
   getDatatype: ColumnDatatypeProvider,
 ): ProposalList {
-  const [holder] = place.holders;
-  const tableName = holder === undefined ? undefined : getFieldText(holder, 'table');
+  const [enclosingObject] = location.enclosingObjects;
+  const tableName = enclosingObject === undefined ? undefined : getFieldText(enclosingObject, 'table');
   const table = tableName === undefined || tableName === '' ? undefined : model.findTable(tableName);
   if (table === undefined && tableName !== undefined && tableName !== '') {
     return { items: [], isComplete: true };
   }
   const found =
     table === undefined
-      ? findMatchingColumns(model, getTypedText(located, place, offset), undefined)
+      ? findMatchingColumns(model, getTypedText(locatedDocument, location, offset), undefined)
       : { columns: table.columns.map((column) => ({ table, column })), isComplete: true };
-  const beside = readSiblingContext(located, place);
-  const items = found.columns.map((at, rank): Proposal => {
-    const detail = [table === undefined ? at.table.name : '', formatColumnType(at.column)].filter(
+  const siblingContext = readSiblingContext(locatedDocument, location);
+  const items = found.columns.map((match, rank): Proposal => {
+    const detail = [table === undefined ? match.table.name : '', formatColumnType(match.column)].filter(
       (part) => part !== '',
     );
-    const further = createColumnSiblingEdits(located, place, at, {
-      datatype: getDatatype(at.column),
-      ...beside,
+    const additionalTextEdits = createColumnSiblingEdits(locatedDocument, location, match, {
+      datatype: getDatatype(match.column),
+      ...siblingContext,
     });
-    return createValueProposal(place, at.column.name, {
+    return createValueProposal(location, match.column.name, {
       kind: 'column',
       detail: detail.join(' · '),
       rank,
-      additionalTextEdits: further,
+      additionalTextEdits,
     });
   });
   return { items, isComplete: found.isComplete };
@@ -216,40 +237,40 @@ export function createColumnProposals(
 
 /** Creates the edits that update the dim and the datatype next to a column, and set its table. */
 function createColumnSiblingEdits(
-  located: LocatedDocument,
-  place: JsonLocation,
+  locatedDocument: LocatedDocument,
+  location: JsonLocation,
   { table, column }: CatalogTableColumn,
-  { datatype, gap, fields }: SiblingContext & { readonly datatype: string | undefined },
+  { datatype, separator, fields }: SiblingContext & { readonly datatype: string | undefined },
 ): NonNullable<Proposal['additionalTextEdits']> {
-  const [holder] = place.holders;
-  const { member } = place;
-  if (holder === undefined || member === undefined) {
+  const [enclosingObject] = location.enclosingObjects;
+  const { member } = location;
+  if (enclosingObject === undefined || member === undefined) {
     return [];
   }
   const dim = formatDim(table.name, column.name, isDateType(column.type) === true);
   const changes = { table: table.name, dim, ...(datatype === undefined ? {} : { datatype }) };
-  const further = Object.entries(changes).flatMap(([key, name]) => {
+  const additionalTextEdits = Object.entries(changes).flatMap(([key, name]) => {
     const value = fields.get(key)?.value;
     return value === undefined || getLiteralText(value) === name
       ? []
       : [
           {
-            start: located.toDocumentOffset(value.start),
-            end: located.toDocumentOffset(value.end),
+            start: locatedDocument.toDocumentOffset(value.start),
+            end: locatedDocument.toDocumentOffset(value.end),
             newText: JSON.stringify(name),
           },
         ];
   });
   if (fields.has('table')) {
-    return further;
+    return additionalTextEdits;
   }
-  const newText = `"table": ${JSON.stringify(table.name)},${gap}`;
-  return [...further, { start: member.start, end: member.start, newText }];
+  const newText = `"table": ${JSON.stringify(table.name)},${separator}`;
+  return [...additionalTextEdits, { start: member.start, end: member.start, newText }];
 }
 
-export const createTableProposals = (place: JsonLocation, model: Model): ProposalList => ({
+export const createTableProposals = (location: JsonLocation, model: Model): ProposalList => ({
   items: model.tables.map(({ name, columns }, rank) =>
-    createValueProposal(place, name, {
+    createValueProposal(location, name, {
       kind: 'table',
       detail:
         columns.length === 0

@@ -1,6 +1,7 @@
-import { type JsonDocumentKind } from './documentKind.ts';
+import type { JsonDocumentKind } from './documentKind.ts';
 import type { JsonDocument } from '../text/parseJson.ts';
 import { locateOffset } from './jsonLocation.ts';
+import type { CompletionRequest } from './completionRequest.ts';
 import type { LanguageContext, ProposalList } from './context.ts';
 import { completeRule } from './completeRule.ts';
 import { completeViewpoint } from './completeViewpoint.ts';
@@ -17,14 +18,14 @@ export function getJsonCompletions(
   offset: number,
   context: LanguageContext,
 ): ProposalList {
-  const located = locateOffset(document, offset);
-  const { place } = located;
-  if (place === undefined || isNonTextValue(place.literal?.value)) {
+  const locatedDocument = locateOffset(document, offset);
+  const { location } = locatedDocument;
+  if (location === undefined || isNonTextValue(location.literal?.value)) {
     return emptyProposals;
   }
-  const known = { located, place, offset, context };
+  const request: CompletionRequest = { locatedDocument, location, offset, context };
   return (
-    (kind === 'viewpoint' ? completeViewpoint(known) : completeRule(known, kind === 'rules')) ??
+    (kind === 'viewpoint' ? completeViewpoint(request) : completeRule(request, kind === 'rules')) ??
     emptyProposals
   );
 }

@@ -1,5 +1,5 @@
 import { getRuleDatatype } from '../../contract/terms.ts';
-import { type CompletionRequest, createNamedProposals, createWordProposals } from './completionRequest.ts';
+import { type CompletionRequest, createNamedProposals, createValueProposals } from './completionRequest.ts';
 import {
   createColumnProposals,
   getFieldText,
@@ -9,51 +9,53 @@ import {
 import type { ProposalList } from './context.ts';
 
 /** Returns the completions at a location in a rule or a list of rules; `undefined` if there are none. */
-export function completeRule(asked: CompletionRequest, isList: boolean): ProposalList | undefined {
-  const { path } = asked.place;
-  const [key, index, part, ...rest] = isList ? path.slice(1) : path;
-  if (rest.length > 0 || typeof key !== 'string') {
+export function completeRule(request: CompletionRequest, isList: boolean): ProposalList | undefined {
+  const { path } = request.location;
+  const [key, index, shareKey, ...deeperSteps] = isList ? path.slice(1) : path;
+  if (deeperSteps.length > 0 || typeof key !== 'string') {
     return undefined;
   }
-  if (part !== undefined) {
-    return key === 'shares' && typeof index === 'number' ? completeParty(asked, String(part)) : undefined;
+  if (shareKey !== undefined) {
+    return key === 'shares' && typeof index === 'number'
+      ? completeParty(request, String(shareKey))
+      : undefined;
   }
   if (index !== undefined) {
-    return key === 'members' && typeof index === 'number' ? completeMembers(asked) : undefined;
+    return key === 'members' && typeof index === 'number' ? completeMembers(request) : undefined;
   }
-  return completeRuleProperty(asked, key);
+  return completeRuleProperty(request, key);
 }
 
-function completeRuleProperty(asked: CompletionRequest, key: string): ProposalList | undefined {
-  const { located, place, offset, context } = asked;
-  const { datamodels } = context.seen;
+function completeRuleProperty(request: CompletionRequest, key: string): ProposalList | undefined {
+  const { locatedDocument, location, offset, context } = request;
+  const { datamodels } = context.instanceNames;
   switch (key) {
     case 'table':
-      return createTableProposals(place, context.model);
+      return createTableProposals(location, context.model);
     case 'column': {
-      const all = createColumnProposals(located, place, context.model, offset, ({ type }) =>
+      const proposals = createColumnProposals(locatedDocument, location, context.model, offset, ({ type }) =>
         getRuleDatatype(type),
       );
-      return { ...all, items: all.items.filter(({ label }) => canHaveRule(asked, label)) };
+      return { ...proposals, items: proposals.items.filter(({ label }) => canHaveRule(request, label)) };
     }
     case 'datatype':
-      return completeDatatype(asked);
+      return completeDatatype(request);
     case 'elasticube':
-      return createWordProposals(
-        asked,
+      return createValueProposals(
+        request,
         datamodels.filter(({ isLive }) => !isLive).map(({ title }) => [title, 'extract']),
       );
     case 'server':
-      return createWordProposals(
-        asked,
+      return createValueProposals(
+        request,
         [...new Set(datamodels.filter(({ isLive }) => !isLive).map(({ server }) => server))].map((server) => [
           server,
           '',
         ]),
       );
     case 'fullname':
-      return createWordProposals(
-        asked,
+      return createValueProposals(
+        request,
         datamodels.filter(({ isLive }) => isLive).map(({ title }) => [`live:${title}`, 'live']),
       );
     default:
@@ -62,60 +64,60 @@ function completeRuleProperty(asked: CompletionRequest, key: string): ProposalLi
 }
 
 /** Date columns cannot have rules (rest-api.md, "Data security rule"). */
-function canHaveRule({ place, context: { model } }: CompletionRequest, name: string): boolean {
-  const [rule] = place.holders;
+function canHaveRule({ location, context: { model } }: CompletionRequest, name: string): boolean {
+  const [rule] = location.enclosingObjects;
   const table = model.findTable((rule === undefined ? undefined : getFieldText(rule, 'table')) ?? '');
   const column = table === undefined ? undefined : model.findColumn(table, name);
   return column?.type === undefined || getRuleDatatype(column.type) !== undefined;
 }
 
-function completeDatatype(asked: CompletionRequest): ProposalList {
-  const { place, context } = asked;
-  const [rule] = place.holders;
+function completeDatatype(request: CompletionRequest): ProposalList {
+  const { location, context } = request;
+  const [rule] = location.enclosingObjects;
   const [table = '', name = ''] =
     rule === undefined ? [] : [getFieldText(rule, 'table'), getFieldText(rule, 'column')];
-  const known = context.model.findTable(table);
-  const column = known === undefined ? undefined : context.model.findColumn(known, name);
-  const right = getRuleDatatype(column?.type);
-  return createWordProposals(
-    asked,
-    right === undefined
+  const catalogTable = context.model.findTable(table);
+  const column = catalogTable === undefined ? undefined : context.model.findColumn(catalogTable, name);
+  const datatype = getRuleDatatype(column?.type);
+  return createValueProposals(
+    request,
+    datatype === undefined
       ? [
           ['text', 'texts'],
           ['numeric', 'numbers'],
         ]
-      : [[right, '']],
+      : [[datatype, '']],
   );
 }
 
 /** Proposes members of other rules of the column, because no request lists the values of a column. */
-function completeMembers({ place, context }: CompletionRequest): ProposalList {
-  const [rule] = place.holders;
+function completeMembers({ location, context }: CompletionRequest): ProposalList {
+  const [rule] = location.enclosingObjects;
   const [table = '', column = ''] =
     rule === undefined ? [] : [getFieldText(rule, 'table'), getFieldText(rule, 'column')];
-  const values = context.seen.members(table, column);
+  const values = context.instanceNames.getMembers(table, column);
   return {
-    items: values.map((value, rank) => createValueProposal(place, value, { kind: 'value', rank })),
+    items: values.map((value, rank) => createValueProposal(location, value, { kind: 'value', rank })),
     isComplete: true,
   };
 }
 
 /** Proposes IDs of users and groups, depending on the type of the share. */
-function completeParty(asked: CompletionRequest, key: string): ProposalList | undefined {
+function completeParty(request: CompletionRequest, key: string): ProposalList | undefined {
   if (key !== 'party' && key !== 'partyId') {
     return undefined;
   }
-  const [share] = asked.place.holders;
+  const [share] = request.location.enclosingObjects;
   const type = share === undefined ? undefined : getFieldText(share, 'type');
   // Rules refer to parties by ID (rest-api.md, "Data security rule"). A rule with a name instead would apply to no one.
-  const { seen } = asked.context;
-  const groups = seen.groups.filter(({ isId }) => isId === true);
-  const users = seen.users.filter(({ isId }) => isId === true);
+  const { instanceNames } = request.context;
+  const groups = instanceNames.groups.filter(({ isId }) => isId === true);
+  const users = instanceNames.users.filter(({ isId }) => isId === true);
   if (type === 'default') {
     return undefined;
   }
   if (type === 'group' || type === 'user') {
-    return createNamedProposals(asked, type === 'group' ? groups : users);
+    return createNamedProposals(request, type === 'group' ? groups : users);
   }
-  return createNamedProposals(asked, [...groups, ...users]);
+  return createNamedProposals(request, [...groups, ...users]);
 }

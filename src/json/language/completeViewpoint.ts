@@ -1,7 +1,7 @@
 import { readColumnFacts, type ColumnFacts } from '../../viewpoints/lint/columnFacts.ts';
 import { formatDim, isDateType } from '../../viewpoints/model.ts';
 import { getColumnType } from '../../contract/terms.ts';
-import { type CompletionRequest, createNamedProposals, createWordProposals } from './completionRequest.ts';
+import { type CompletionRequest, createNamedProposals, createValueProposals } from './completionRequest.ts';
 import {
   createColumnProposals,
   createDimProposals,
@@ -18,39 +18,39 @@ import type { Proposal, ProposalList } from './context.ts';
 import { type ColumnKind, getFilterForms } from './filterForms.ts';
 
 /** Returns the completions at a location in a viewpoint; `undefined` if there are none. */
-export function completeViewpoint(asked: CompletionRequest): ProposalList | undefined {
-  const [first, second, third, fourth, ...rest] = asked.place.path;
-  if (first === 'visibility') {
+export function completeViewpoint(request: CompletionRequest): ProposalList | undefined {
+  const [section, second, third, fourth, ...deeperSteps] = request.location.path;
+  if (section === 'visibility') {
     return typeof third === 'number' && fourth === undefined
-      ? completeVisibility(asked, String(second))
+      ? completeVisibility(request, String(second))
       : undefined;
   }
-  if (first !== 'details') {
+  if (section !== 'details') {
     return undefined;
   }
   if (second === 'datasource') {
-    return fourth === undefined ? completeDatasource(asked, String(third)) : undefined;
+    return fourth === undefined ? completeDatasource(request, String(third)) : undefined;
   }
   if (second !== 'columns' || typeof third !== 'number') {
     return undefined;
   }
   if (fourth === undefined) {
-    return asked.place.literal === undefined ? completeWholeColumns(asked) : undefined;
+    return request.location.literal === undefined ? completeWholeColumns(request) : undefined;
   }
-  return rest.length === 0 ? completeColumnProperty(asked, String(fourth)) : undefined;
+  return deeperSteps.length === 0 ? completeColumnProperty(request, String(fourth)) : undefined;
 }
 
-function completeVisibility(asked: CompletionRequest, list: string): ProposalList | undefined {
-  const { apps, groups, users } = asked.context.seen;
-  const all = { apps, groups, users }[list];
-  return all === undefined ? undefined : createNamedProposals(asked, all);
+function completeVisibility(request: CompletionRequest, listName: string): ProposalList | undefined {
+  const { apps, groups, users } = request.context.instanceNames;
+  const entities = { apps, groups, users }[listName];
+  return entities === undefined ? undefined : createNamedProposals(request, entities);
 }
 
-function completeDatasource(asked: CompletionRequest, key: string): ProposalList | undefined {
-  const { datamodels } = asked.context.seen;
+function completeDatasource(request: CompletionRequest, key: string): ProposalList | undefined {
+  const { datamodels } = request.context.instanceNames;
   if (key === 'title') {
-    return createWordProposals(
-      asked,
+    return createValueProposals(
+      request,
       datamodels.map(({ title, isLive }) => [title, isLive ? 'live' : 'extract']),
     );
   }
@@ -58,62 +58,62 @@ function completeDatasource(asked: CompletionRequest, key: string): ProposalList
     const names = datamodels.map(({ title, isLive, server }) =>
       isLive ? `live:${title}` : `${server}/${title}`,
     );
-    return createWordProposals(
-      asked,
+    return createValueProposals(
+      request,
       names.map((name) => [name, '']),
     );
   }
   return undefined;
 }
 
-function completeColumnProperty(asked: CompletionRequest, key: string): ProposalList | undefined {
-  const { located, place, offset, context } = asked;
+function completeColumnProperty(request: CompletionRequest, key: string): ProposalList | undefined {
+  const { locatedDocument, location, offset, context } = request;
   const { model } = context;
   switch (key) {
     case 'table':
-      return createTableProposals(place, model);
+      return createTableProposals(location, model);
     case 'column':
-      return createColumnProposals(located, place, model, offset, getViewpointDatatype);
+      return createColumnProposals(locatedDocument, location, model, offset, getViewpointDatatype);
     case 'dim':
-      return createDimProposals(located, place, model, offset);
+      return createDimProposals(locatedDocument, location, model, offset);
     default:
-      return completeColumnKeyword(asked, key);
+      return completeColumnKeyword(request, key);
   }
 }
 
 /** Completes the properties whose values depend on the datatype of the column, such as `agg` and `filter`. */
-function completeColumnKeyword(asked: CompletionRequest, key: string): ProposalList | undefined {
-  const { place, context } = asked;
-  const [holder] = place.holders;
-  if (holder === undefined) {
+function completeColumnKeyword(request: CompletionRequest, key: string): ProposalList | undefined {
+  const { location, context } = request;
+  const [enclosingObject] = location.enclosingObjects;
+  if (enclosingObject === undefined) {
     return undefined;
   }
-  const facts = readColumnFacts(holder, context.model);
+  const facts = readColumnFacts(enclosingObject, context.model);
   const kind = getColumnKind(facts);
   switch (key) {
     case 'datatype':
-      return completeDatatypes(asked, facts);
+      return completeDatatypes(request, facts);
     case 'level':
-      return facts.isDate === false ? undefined : createWordProposals(asked, levels);
+      return facts.isDate === false ? undefined : createValueProposals(request, dateLevels);
     case 'agg':
-      return createWordProposals(
-        asked,
+      return createValueProposals(
+        request,
         kind === 'text' || kind === 'date'
           ? countAggregations
           : [...numericAggregations, ...countAggregations],
       );
     case 'title': {
-      const name = getFieldText(holder, 'column') ?? facts.knownColumn?.name;
-      return name === undefined ? undefined : createWordProposals(asked, [[name, '']]);
+      const name = getFieldText(enclosingObject, 'column') ?? facts.knownColumn?.name;
+      return name === undefined ? undefined : createValueProposals(request, [[name, '']]);
     }
     case 'filter':
-      return place.literal === undefined ? completeFilters(asked, kind) : undefined;
+      return location.literal === undefined ? completeFilters(request, kind) : undefined;
     default:
       return undefined;
   }
 }
 
-const levels = [
+const dateLevels = [
   ['days', 'each day'],
   ['weeks', 'each week'],
   ['months', 'each month'],
@@ -133,20 +133,21 @@ function getColumnKind({ isDate, members, knownColumn, node }: ColumnFacts): Col
     return 'date';
   }
   const datatype = members.has('datatype') ? getFieldText(node, 'datatype') : undefined;
-  const written = datatype ?? (knownColumn === undefined ? undefined : getViewpointDatatype(knownColumn));
-  if (written === 'text') {
+  const effectiveDatatype =
+    datatype ?? (knownColumn === undefined ? undefined : getViewpointDatatype(knownColumn));
+  if (effectiveDatatype === 'text') {
     return 'text';
   }
-  return written === 'numeric' || written === 'number' ? 'number' : undefined;
+  return effectiveDatatype === 'numeric' || effectiveDatatype === 'number' ? 'number' : undefined;
 }
 
 /** Proposes the datatype from the datamodel, or all datatypes if it is unknown. */
-function completeDatatypes(asked: CompletionRequest, { knownColumn }: ColumnFacts): ProposalList {
+function completeDatatypes(request: CompletionRequest, { knownColumn }: ColumnFacts): ProposalList {
   const type = knownColumn === undefined ? undefined : getViewpointDatatype(knownColumn);
   if (type !== undefined) {
     const name = getColumnType(knownColumn?.type)?.name ?? '';
-    return createWordProposals(
-      asked,
+    return createValueProposals(
+      request,
       type === 'numeric'
         ? [
             ['numeric', name],
@@ -155,7 +156,7 @@ function completeDatatypes(asked: CompletionRequest, { knownColumn }: ColumnFact
         : [[type, name]],
     );
   }
-  return createWordProposals(asked, [
+  return createValueProposals(request, [
     ['text', 'texts'],
     ['numeric', 'numbers'],
     ['datetime', 'dates and times'],
@@ -163,7 +164,7 @@ function completeDatatypes(asked: CompletionRequest, { knownColumn }: ColumnFact
   ]);
 }
 
-const completeFilters = ({ place }: CompletionRequest, kind: ColumnKind | undefined): ProposalList => ({
+const completeFilters = ({ location }: CompletionRequest, kind: ColumnKind | undefined): ProposalList => ({
   items: getFilterForms(kind).map(({ label, detail, body }, rank) => ({
     label,
     kind: 'snippet',
@@ -171,27 +172,36 @@ const completeFilters = ({ place }: CompletionRequest, kind: ColumnKind | undefi
     filterText: label,
     insertText: body,
     isSnippet: true,
-    start: place.start,
-    end: place.end,
+    start: location.start,
+    end: location.end,
     rank,
   })),
   isComplete: true,
 });
 
 /** Proposes whole columns of the datamodel where a viewpoint expects a column. */
-function completeWholeColumns({ located, place, offset, context }: CompletionRequest): ProposalList {
+function completeWholeColumns({
+  locatedDocument,
+  location,
+  offset,
+  context,
+}: CompletionRequest): ProposalList {
   const { columns, isComplete } = findMatchingColumns(
     context.model,
-    getTypedText(located, place, offset),
+    getTypedText(locatedDocument, location, offset),
     undefined,
   );
-  const comma = /^\s*\{/.test(located.text.slice(place.end, place.end + 2000)) ? ',' : '';
-  const items = columns.map((found, rank): Proposal => {
-    const name = `${found.table.name}.${found.column.name}`;
+  const comma = /^\s*\{/.test(locatedDocument.text.slice(location.end, location.end + 2000)) ? ',' : '';
+  const items = columns.map((match, rank): Proposal => {
+    const name = `${match.table.name}.${match.column.name}`;
     return {
-      ...createValueProposal(place, name, { kind: 'snippet', detail: formatColumnType(found.column), rank }),
+      ...createValueProposal(location, name, {
+        kind: 'snippet',
+        detail: formatColumnType(match.column),
+        rank,
+      }),
       filterText: name,
-      insertText: `${JSON.stringify(createColumnSnippet(found), undefined, '\t')}${comma}`,
+      insertText: `${JSON.stringify(createColumnSnippet(match), undefined, '\t')}${comma}`,
     };
   });
   return { items, isComplete };

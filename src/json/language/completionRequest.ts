@@ -4,30 +4,34 @@ import type { LocatedDocument, JsonLocation } from './jsonLocation.ts';
 
 /** The input of a completion: the document, the caret, and the names to propose. */
 export interface CompletionRequest {
-  readonly located: LocatedDocument;
-  readonly place: JsonLocation;
+  readonly locatedDocument: LocatedDocument;
+  readonly location: JsonLocation;
   readonly offset: number;
   readonly context: LanguageContext;
 }
 
 /** Creates proposals for string values, best first. */
-export const createWordProposals = (
-  { place }: CompletionRequest,
-  words: readonly (readonly [word: string, detail: string])[],
+export const createValueProposals = (
+  { location }: CompletionRequest,
+  values: readonly (readonly [word: string, detail: string])[],
 ): ProposalList => ({
-  items: words.map(([word, detail], rank) =>
-    createValueProposal(place, word, { kind: 'value', detail, rank }),
+  items: values.map(([value, detail], rank) =>
+    createValueProposal(location, value, { kind: 'value', detail, rank }),
   ),
   isComplete: true,
 });
 
 /** Creates proposals for users, groups or apps. Each shows the name, and inserts the value that documents use. */
 export const createNamedProposals = (
-  { place }: CompletionRequest,
-  all: readonly NamedEntity[],
+  { location }: CompletionRequest,
+  entities: readonly NamedEntity[],
 ): ProposalList => ({
-  items: all.map(({ value, label }, rank) => ({
-    ...createValueProposal(place, value, { kind: 'person', rank, detail: label === undefined ? '' : value }),
+  items: entities.map(({ value, label }, rank) => ({
+    ...createValueProposal(location, value, {
+      kind: 'person',
+      rank,
+      detail: label === undefined ? '' : value,
+    }),
     label: label ?? value,
     filterText: JSON.stringify(label === undefined ? value : `${label} ${value}`),
   })),

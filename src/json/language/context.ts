@@ -14,7 +14,7 @@ export interface LanguageContext {
   /**
    * Names collected from documents of the instance, because no request lists them (rest-api.md, "ViewpointVisibility").
    */
-  readonly seen: {
+  readonly instanceNames: {
     readonly apps: readonly NamedEntity[];
     readonly groups: readonly NamedEntity[];
     readonly users: readonly NamedEntity[];
@@ -24,7 +24,7 @@ export interface LanguageContext {
       readonly server: string;
     }[];
     /** Returns the members used by the rules of a column. */
-    members(table: string, column: string): readonly string[];
+    getMembers(table: string, column: string): readonly string[];
   };
 }
 

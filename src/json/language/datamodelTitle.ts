@@ -22,24 +22,24 @@ export function findDatamodelTitle(
   if (kind === 'viewpoint') {
     return readTitle(getMemberValue(getMemberValue(root, 'details'), 'datasource'), 'title');
   }
-  const all = findReferencingObjects(kind, root).map(({ node }) => readTitle(node, 'elasticube'));
-  const [first] = all;
-  return all.every((written) => written?.title === first?.title) ? first : undefined;
+  const titles = findReferencingObjects(kind, root).map(({ node }) => readTitle(node, 'elasticube'));
+  const [first] = titles;
+  return titles.every((other) => other?.title === first?.title) ? first : undefined;
 }
 
 /** Reads the title from its key, or else from `fullname`: `server/title` or `live:title`. */
 function readTitle(node: JsonNode | undefined, key: 'title' | 'elasticube'): DatamodelTitle | undefined {
-  const [plain, full] = [getMemberValue(node, key), getMemberValue(node, 'fullname')];
-  const [title, fullname] = [getLiteralText(plain), getLiteralText(full)];
-  if (plain !== undefined && title !== undefined && title !== '') {
-    return { title, start: plain.start, end: plain.end };
+  const [titleNode, fullnameNode] = [getMemberValue(node, key), getMemberValue(node, 'fullname')];
+  const [title, fullname] = [getLiteralText(titleNode), getLiteralText(fullnameNode)];
+  if (titleNode !== undefined && title !== undefined && title !== '') {
+    return { title, start: titleNode.start, end: titleNode.end };
   }
-  return full === undefined || fullname === undefined || fullname === ''
+  return fullnameNode === undefined || fullname === undefined || fullname === ''
     ? undefined
-    : { title: parseFullname(fullname), start: full.start, end: full.end };
+    : { title: getTitleFromFullname(fullname), start: fullnameNode.start, end: fullnameNode.end };
 }
 
-const parseFullname = (fullname: string): string =>
+const getTitleFromFullname = (fullname: string): string =>
   fullname.startsWith(livePrefix)
     ? fullname.slice(livePrefix.length)
     : fullname.slice(fullname.lastIndexOf('/') + 1);

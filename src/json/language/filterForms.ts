@@ -13,8 +13,8 @@ const createFilterForm = (
   label: string,
   detail: string,
   body: string,
-  ...only: readonly ColumnKind[]
-): FilterForm => (only.length === 0 ? { label, detail, body } : { label, detail, body, columnKinds: only });
+  ...columnKinds: readonly ColumnKind[]
+): FilterForm => (columnKinds.length === 0 ? { label, detail, body } : { label, detail, body, columnKinds });
 
 const allFilterForms: readonly FilterForm[] = [
   createFilterForm('all', 'all values', '{ "all": true }'),

@@ -6,7 +6,7 @@ import { type JsonDocument, parseJson } from '../text/parseJson.ts';
 export interface JsonLocation {
   readonly path: JsonPath;
   /** The objects that contain the location, innermost first. */
-  readonly holders: readonly ObjectNode[];
+  readonly enclosingObjects: readonly ObjectNode[];
   /** The member that the value belongs to. */
   readonly member: JsonMember | undefined;
   /** The existing value, if any. */
@@ -19,7 +19,7 @@ export interface JsonLocation {
 export interface LocatedDocument {
   readonly text: string;
   readonly root: JsonNode | undefined;
-  readonly place: JsonLocation | undefined;
+  readonly location: JsonLocation | undefined;
   /**
    * Converts an offset in the tree to one in the text. They differ if a placeholder was inserted for a missing value
    * before parsing.
@@ -34,24 +34,28 @@ const placeholderValue = 'null,';
  */
 export function locateOffset(document: JsonDocument, offset: number): LocatedDocument {
   const { text } = document;
-  const isHealed = isMissingValue(text, offset);
+  const isValueMissing = isMissingValue(text, offset);
   // The text with the placeholder is only parsed to find this location.
-  const { root } = isHealed
+  const { root } = isValueMissing
     ? parseJson(text.slice(0, offset) + placeholderValue + text.slice(offset))
     : document;
-  const toDocumentOffset = (at: number): number =>
-    isHealed && at > offset ? Math.max(offset, at - placeholderValue.length) : at;
+  const toDocumentOffset = (treeOffset: number): number =>
+    isValueMissing && treeOffset > offset
+      ? Math.max(offset, treeOffset - placeholderValue.length)
+      : treeOffset;
   // A word without quotes is not a valid value yet, but the proposal should replace it.
-  const word = isHealed
+  const unquotedWord = isValueMissing
     ? ''
     : (/[^\s,:{}[\]"]+$/.exec(text.slice(Math.max(0, offset - 200), offset))?.[0] ?? '');
-  const at = (position: number): JsonLocation | undefined =>
+  const findLocationAt = (position: number): JsonLocation | undefined =>
     root === undefined ? undefined : findLocation(root, position, [], []);
-  const start = offset - word.length;
-  const found = at(start);
-  const isFree = found !== undefined && (isHealed || found.literal === undefined);
-  const place = isFree ? { ...found, literal: undefined, start, end: offset } : at(offset);
-  return { text, root, place, toDocumentOffset };
+  const start = offset - unquotedWord.length;
+  const startLocation = findLocationAt(start);
+  const hasNoLiteral = startLocation !== undefined && (isValueMissing || startLocation.literal === undefined);
+  const location = hasNoLiteral
+    ? { ...startLocation, literal: undefined, start, end: offset }
+    : findLocationAt(offset);
+  return { text, root, location, toDocumentOffset };
 }
 
 /** True if a value is missing at the offset, so that the next key would be parsed as that value. */
@@ -66,15 +70,15 @@ function findLocation(
   node: JsonNode,
   offset: number,
   path: JsonPath,
-  holders: readonly ObjectNode[],
+  enclosingObjects: readonly ObjectNode[],
 ): JsonLocation | undefined {
   switch (node.kind) {
     case 'literal':
-      return { path, holders, member: undefined, literal: node, start: node.start, end: node.end };
+      return { path, enclosingObjects, member: undefined, literal: node, start: node.start, end: node.end };
     case 'array':
-      return findItemLocation(node, offset, path, holders);
+      return findItemLocation(node, offset, path, enclosingObjects);
     case 'object':
-      return findMemberLocation(node, offset, path, [node, ...holders]);
+      return findMemberLocation(node, offset, path, [node, ...enclosingObjects]);
   }
 }
 
@@ -87,17 +91,17 @@ function findItemLocation(
   node: ArrayNode,
   offset: number,
   path: JsonPath,
-  holders: readonly ObjectNode[],
+  enclosingObjects: readonly ObjectNode[],
 ): JsonLocation | undefined {
-  const inside = node.items.findIndex((item) => containsOffset(item, offset));
-  const item = node.items[inside];
+  const itemIndex = node.items.findIndex((item) => containsOffset(item, offset));
+  const item = node.items[itemIndex];
   if (item !== undefined) {
-    return findLocation(item, offset, [...path, inside], holders);
+    return findLocation(item, offset, [...path, itemIndex], enclosingObjects);
   }
   const index = node.items.filter(({ start }) => start < offset).length;
   return {
     path: [...path, index],
-    holders,
+    enclosingObjects,
     member: undefined,
     literal: undefined,
     start: offset,
@@ -109,19 +113,21 @@ function findMemberLocation(
   node: ObjectNode,
   offset: number,
   path: JsonPath,
-  holders: readonly ObjectNode[],
+  enclosingObjects: readonly ObjectNode[],
 ): JsonLocation | undefined {
   const member = node.members.findLast(({ start }) => start < offset);
   if (member === undefined || offset <= member.keyEnd) {
     return undefined;
   }
   const { key, value } = member;
-  const at = [...path, key];
+  const memberPath = [...path, key];
   if (value !== undefined && containsOffset(value, offset)) {
-    const found = findLocation(value, offset, at, holders);
-    return found?.literal === value ? { ...found, member } : found;
+    const valueLocation = findLocation(value, offset, memberPath, enclosingObjects);
+    return valueLocation?.literal === value ? { ...valueLocation, member } : valueLocation;
   }
-  const isBefore =
+  const isBeforeValue =
     value === undefined ? offset >= member.end : offset <= value.start && offset >= member.keyEnd;
-  return isBefore ? { path: at, holders, member, literal: undefined, start: offset, end: offset } : undefined;
+  return isBeforeValue
+    ? { path: memberPath, enclosingObjects, member, literal: undefined, start: offset, end: offset }
+    : undefined;
 }

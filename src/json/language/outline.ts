@@ -28,10 +28,12 @@ export function getJsonOutline(kind: JsonDocumentKind, { root }: JsonDocument): 
   const visibility = getMemberValue(root, 'visibility');
   const children = visibility === undefined ? items : [...items, createSharingItem(visibility)];
   const detail = getFieldText(root, 'description') ?? '';
-  return [{ kind: 'document', name: getFieldText(root, 'name') ?? '…', detail, ...toExtent(root), children }];
+  return [
+    { kind: 'document', name: getFieldText(root, 'name') ?? '…', detail, ...toTextRange(root), children },
+  ];
 }
 
-const toExtent = ({ start, end }: JsonNode): { readonly start: number; readonly end: number } => ({
+const toTextRange = ({ start, end }: JsonNode): { readonly start: number; readonly end: number } => ({
   start,
   end,
 });
@@ -42,14 +44,14 @@ const joinDefined = (parts: readonly (string | undefined)[]): string =>
 function createColumnItem(node: JsonNode & { kind: 'object' }): OutlineItem {
   const [title, column, dim] = ['title', 'column', 'dim'].map((key) => getFieldText(node, key));
   const detail = joinDefined([dim, getFieldText(node, 'agg'), getFieldText(node, 'level')]);
-  return { kind: 'column', name: title ?? column ?? dim ?? '…', detail, ...toExtent(node), children: [] };
+  return { kind: 'column', name: title ?? column ?? dim ?? '…', detail, ...toTextRange(node), children: [] };
 }
 
 function createRuleItem(node: JsonNode & { kind: 'object' }): OutlineItem {
   const [table = '…', column = '…'] = ['table', 'column'].map((key) => getFieldText(node, key));
   const shares = getMemberValue(node, 'shares');
-  const parties = shares?.kind === 'array' ? shares.items : [];
-  const words = parties.map((share) =>
+  const shareNodes = shares?.kind === 'array' ? shares.items : [];
+  const partyNames = shareNodes.map((share) =>
     share.kind === 'object'
       ? (getFieldText(share, 'partyName') ??
         getFieldText(share, 'party') ??
@@ -57,14 +59,20 @@ function createRuleItem(node: JsonNode & { kind: 'object' }): OutlineItem {
         getFieldText(share, 'type'))
       : undefined,
   );
-  const detail = joinDefined(words.slice(0, 5));
-  return { kind: 'rule', name: `${table}.${column}`, detail, ...toExtent(node), children: [] };
+  const detail = joinDefined(partyNames.slice(0, 5));
+  return { kind: 'rule', name: `${table}.${column}`, detail, ...toTextRange(node), children: [] };
 }
 
 function createSharingItem(node: JsonNode): OutlineItem {
-  const lists = ['apps', 'groups', 'users'].map((key) => {
+  const counts = ['apps', 'groups', 'users'].map((key) => {
     const list = getMemberValue(node, key);
     return list?.kind === 'array' && list.items.length > 0 ? `${list.items.length} ${key}` : undefined;
   });
-  return { kind: 'sharing', name: 'visibility', detail: joinDefined(lists), ...toExtent(node), children: [] };
+  return {
+    kind: 'sharing',
+    name: 'visibility',
+    detail: joinDefined(counts),
+    ...toTextRange(node),
+    children: [],
+  };
 }

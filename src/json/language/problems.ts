@@ -1,14 +1,14 @@
 import type { JsonPath } from '../../base/json.ts';
 import { type JsonNode, findNodeAtPath, toJsonValue } from '../text/jsonNode.ts';
 import type { JsonDocument } from '../text/parseJson.ts';
-import { toPathTextEdits } from '../text/pathEdit.ts';
+import { createPathTextEdits } from '../text/pathEdit.ts';
 import type { TextEdit } from '../../base/textEdit.ts';
 import { getRuleFixes as ruleFixesFor } from '../../security/fixes/ruleFixes.ts';
 import type { RuleFix } from '../../security/fixes/ruleFix.ts';
 import type { RuleLint } from '../../security/lint/finding.ts';
 import { lintRules } from '../../security/lint/lintRules.ts';
 import type { Catalog } from '../../sql/catalog.ts';
-import type { ViewpointFix } from '../../viewpoints/fixes/fix.ts';
+import type { ViewpointFix } from '../../viewpoints/fixes/viewpointFix.ts';
 import { getViewpointFixes } from '../../viewpoints/fixes/viewpointFixes.ts';
 import { lintDocument } from '../../viewpoints/lint/lint.ts';
 import type { ViewpointProblem } from '../../viewpoints/lint/problem.ts';
@@ -18,8 +18,8 @@ import type { JsonDocumentKind } from './documentKind.ts';
 /** A problem in a document. The message and the fixes are derived from its finding. */
 export interface DocumentProblem {
   readonly finding:
-    | { readonly of: 'viewpoint'; readonly problem: ViewpointProblem }
-    | { readonly of: 'rules'; readonly lint: RuleLint };
+    | { readonly documentType: 'viewpoint'; readonly problem: ViewpointProblem }
+    | { readonly documentType: 'rules'; readonly lint: RuleLint };
   /** The range to underline; for a value on several lines, only its key. */
   readonly start: number;
   readonly end: number;
@@ -30,8 +30,8 @@ export interface DocumentProblem {
 /** A fix for a problem, with its text edits. */
 export interface DocumentFix {
   readonly fix:
-    | { readonly of: 'viewpoint'; readonly fix: ViewpointFix }
-    | { readonly of: 'rules'; readonly fix: RuleFix };
+    | { readonly documentType: 'viewpoint'; readonly fix: ViewpointFix }
+    | { readonly documentType: 'rules'; readonly fix: RuleFix };
   readonly isPreferred: boolean;
   readonly edits: readonly TextEdit[];
 }
@@ -46,8 +46,8 @@ export function getDocumentProblems(
 ): readonly DocumentProblem[] {
   if (kind === 'viewpoint') {
     return lintDocument(document, new Model(catalog)).map((problem) => ({
-      finding: { of: 'viewpoint', problem },
-      ...getMarkedExtent(document, problem),
+      finding: { documentType: 'viewpoint', problem },
+      ...getProblemRange(document, problem),
       isReportedBySchema: schemaReasons.has(problem.reason),
     }));
   }
@@ -57,8 +57,8 @@ export function getDocumentProblems(
   }
   const { root } = document;
   return getRuleLints(kind, root, catalog).map((lint) => ({
-    finding: { of: 'rules', lint },
-    ...getPathExtent(root, toDocumentPath(kind, lint)),
+    finding: { documentType: 'rules', lint },
+    ...getNearestRange(root, toDocumentPath(kind, lint)),
     isReportedBySchema: false,
   }));
 }
@@ -82,13 +82,13 @@ function getRuleLints(
   catalog: Catalog | undefined,
 ): readonly RuleLint[] {
   // With an incomplete catalog, no name can be reported as unknown.
-  const known = catalog?.complete === true ? catalog : undefined;
+  const completeCatalog = catalog?.complete === true ? catalog : undefined;
   if (kind === 'rules') {
-    return root.kind === 'array' ? lintRules(toJsonValue(root) as readonly unknown[], known) : [];
+    return root.kind === 'array' ? lintRules(toJsonValue(root) as readonly unknown[], completeCatalog) : [];
   }
   // A file with a single rule does not show whether its column has a default rule.
   return root.kind === 'object'
-    ? lintRules([toJsonValue(root)], known).filter(({ code }) => code !== 'no-default-rule')
+    ? lintRules([toJsonValue(root)], completeCatalog).filter(({ code }) => code !== 'no-default-rule')
     : [];
 }
 
@@ -96,11 +96,11 @@ const toDocumentPath = (kind: JsonDocumentKind, { index, path }: RuleLint): Json
   kind === 'rules' ? [index, ...path] : path;
 
 /** Returns the range of the value at a path, or of its nearest existing ancestor. */
-function getPathExtent(root: JsonNode, path: JsonPath): { readonly start: number; readonly end: number } {
+function getNearestRange(root: JsonNode, path: JsonPath): { readonly start: number; readonly end: number } {
   for (let length = path.length; length > 0; length -= 1) {
-    const place = findNodeAtPath(root, path.slice(0, length));
-    if (place !== undefined) {
-      const { member, node } = place;
+    const match = findNodeAtPath(root, path.slice(0, length));
+    if (match !== undefined) {
+      const { member, node } = match;
       const end = member === undefined ? node?.end : isContainer(node) ? member.keyEnd : member.end;
       const start = member?.start ?? node?.start;
       return start === undefined || end === undefined
@@ -116,16 +116,16 @@ const isContainer = (node: JsonNode | undefined): boolean => node !== undefined 
 /** For a whole object or array, returns only the opening bracket, to avoid squiggles over many lines. */
 const shrinkToBracket = (
   node: JsonNode | undefined,
-  extent: { readonly start: number; readonly end: number },
+  range: { readonly start: number; readonly end: number },
 ): { readonly start: number; readonly end: number } =>
-  isContainer(node) && node?.start === extent.start ? getFirstCharacter(node) : extent;
+  isContainer(node) && node?.start === range.start ? getFirstCharacter(node) : range;
 
 const getFirstCharacter = ({ start }: JsonNode): { readonly start: number; readonly end: number } => ({
   start,
   end: start + 1,
 });
 
-function getMarkedExtent(
+function getProblemRange(
   { text, root }: JsonDocument,
   { start, end, path }: ViewpointProblem,
 ): { readonly start: number; readonly end: number } {
@@ -143,9 +143,9 @@ export function getDocumentFixes(
   { finding }: DocumentProblem,
   catalog?: Catalog,
 ): readonly DocumentFix[] {
-  if (finding.of === 'viewpoint') {
+  if (finding.documentType === 'viewpoint') {
     return getViewpointFixes(document, finding.problem, catalog).map((fix) => ({
-      fix: { of: 'viewpoint', fix },
+      fix: { documentType: 'viewpoint', fix },
       isPreferred: fix.isPreferred,
       edits: fix.edits,
     }));
@@ -153,8 +153,8 @@ export function getDocumentFixes(
   const { root } = document;
   const value = root === undefined ? undefined : toJsonValue(root);
   const rules = kind === 'rules' ? value : [value];
-  const known = catalog?.complete === true ? catalog : undefined;
-  return ruleFixesFor(finding.lint, Array.isArray(rules) ? rules : [], known).flatMap(
+  const completeCatalog = catalog?.complete === true ? catalog : undefined;
+  return ruleFixesFor(finding.lint, Array.isArray(rules) ? rules : [], completeCatalog).flatMap(
     (fix): DocumentFix[] => {
       const edits = fix.edits.map((edit) => ({
         ...edit,
@@ -162,10 +162,10 @@ export function getDocumentFixes(
       }));
       // A file with a single rule must have exactly one, so it cannot be removed and no other can be added.
       const isPossible = edits.every(({ path }) => path.length > 0);
-      const changes = isPossible ? toPathTextEdits(document, edits) : [];
-      return changes.length === 0
+      const textEdits = isPossible ? createPathTextEdits(document, edits) : [];
+      return textEdits.length === 0
         ? []
-        : [{ fix: { of: 'rules', fix }, isPreferred: fix.isPreferred, edits: changes }];
+        : [{ fix: { documentType: 'rules', fix }, isPreferred: fix.isPreferred, edits: textEdits }];
     },
   );
 }

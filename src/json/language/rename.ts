@@ -1,4 +1,4 @@
-import { renameParts } from '../../viewpoints/fixes/columnFixes.ts';
+import { createRenamedMembers } from '../../viewpoints/fixes/columnFixes.ts';
 import type { TextEdit } from '../../base/textEdit.ts';
 import { getLiteralText, getMembersByKey, type ObjectNode } from '../text/jsonNode.ts';
 import type { JsonDocument } from '../text/parseJson.ts';
@@ -15,8 +15,8 @@ function readNames(
   model: Model,
 ): { readonly table: string; readonly column: string } | undefined {
   const [table, column, dim] = ['table', 'column', 'dim'].map((key) => getFieldText(node, key));
-  const byDim = dim === undefined ? undefined : resolveDim(dim, table, model);
-  const names = { table: table ?? byDim?.table, column: column ?? byDim?.column };
+  const namesFromDim = dim === undefined ? undefined : resolveDim(dim, table, model);
+  const names = { table: table ?? namesFromDim?.table, column: column ?? namesFromDim?.column };
   return names.table === undefined ? undefined : { table: names.table, column: names.column ?? '' };
 }
 
@@ -24,30 +24,30 @@ function readNames(
 export function getJsonRenameEdits(
   kind: JsonDocumentKind,
   { root }: JsonDocument,
-  subject: CatalogReference,
+  target: CatalogReference,
   newName: string,
   model: Model,
 ): readonly TextEdit[] {
   const objects = findReferencingObjects(kind, root);
   return objects.flatMap(({ node }) => {
     const names = readNames(node, model);
-    const isMeant =
+    const isTarget =
       names !== undefined &&
-      equalsIgnoreCase(names.table, subject.table) &&
-      (subject.column === undefined || equalsIgnoreCase(names.column, subject.column));
-    if (!isMeant) {
+      equalsIgnoreCase(names.table, target.table) &&
+      (target.column === undefined || equalsIgnoreCase(names.column, target.column));
+    if (!isTarget) {
       return [];
     }
     const members = getMembersByKey(node);
-    const parts = {
+    const currentNames = {
       table: getFieldText(node, 'table'),
       column: getFieldText(node, 'column'),
       dim: getLiteralText(members.get('dim')?.value),
     };
     const changes =
-      subject.column === undefined
-        ? renameParts(parts, newName, names.column)
-        : renameParts(parts, names.table, newName);
+      target.column === undefined
+        ? createRenamedMembers(currentNames, newName, names.column)
+        : createRenamedMembers(currentNames, names.table, newName);
     return Object.entries(changes).flatMap(([key, name]) => {
       const value = members.get(key)?.value;
       return value === undefined

@@ -8,7 +8,7 @@ import {
   formatSingleLine,
   formatMultiline,
 } from './layout.ts';
-import { type RewriteOptions, rewriteItems, type Slot } from './rewrite.ts';
+import { type RewriteOptions, rewriteItems, type Slot } from './rewriteItems.ts';
 import { pairItems } from './pairItems.ts';
 import { sortAndMergeEdits, type TextEdit } from '../../base/textEdit.ts';
 
@@ -26,9 +26,13 @@ export function computeEdits(json: ParsedJson, value: JsonValue, keepsComments =
   if (json.root === undefined || json.value === undefined) {
     const isBlank = json.text.replace('\uFEFF', '').trim() === '';
     const start = json.text.length;
-    const before = isBlank || json.text.endsWith('\n') ? '' : layout.endOfLine;
+    const lineBreakBefore = isBlank || json.text.endsWith('\n') ? '' : layout.endOfLine;
     return [
-      { start, end: start, newText: `${before}${formatMultiline(value, layout, '')}${layout.endOfLine}` },
+      {
+        start,
+        end: start,
+        newText: `${lineBreakBefore}${formatMultiline(value, layout, '')}${layout.endOfLine}`,
+      },
     ];
   }
   const edits: TextEdit[] = [];
@@ -41,9 +45,9 @@ class ValueDiffer {
   readonly #options: RewriteOptions;
   readonly #edits: TextEdit[];
 
-  constructor(text: string, manner: RewriteOptions, edits: TextEdit[]) {
+  constructor(text: string, options: RewriteOptions, edits: TextEdit[]) {
     this.#text = text;
-    this.#options = manner;
+    this.#options = options;
     this.#edits = edits;
   }
 
@@ -63,9 +67,9 @@ class ValueDiffer {
   #diffObjects(node: ObjectNode, before: JsonObject, after: JsonObject): void {
     const { members } = node;
     const added = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
-    const stays = members.flatMap(({ key }, keep) => (Object.hasOwn(after, key) ? [{ keep }] : []));
-    if (added.length > 0 || stays.length < members.length) {
-      this.#rewriteItems(node, [...stays, ...added.map((name) => ({ name, add: after[name] ?? null }))]);
+    const keptSlots = members.flatMap(({ key }, keep) => (Object.hasOwn(after, key) ? [{ keep }] : []));
+    if (added.length > 0 || keptSlots.length < members.length) {
+      this.#rewriteItems(node, [...keptSlots, ...added.map((name) => ({ name, add: after[name] ?? null }))]);
     }
     // If several properties have the same name, the last one counts, so only that one is changed.
     for (const [name, { value }] of getMembersByKey(node)) {
@@ -77,16 +81,16 @@ class ValueDiffer {
 
   #diffArrays(node: ArrayNode, before: readonly JsonValue[], after: readonly JsonValue[]): void {
     const pairs = pairItems(before, after);
-    if (before.length !== after.length || pairs.some((old, index) => old !== index)) {
+    if (before.length !== after.length || pairs.some((oldIndex, index) => oldIndex !== index)) {
       const slots = pairs.map((keep, index) =>
         keep === undefined ? { add: after[index] ?? null } : { keep },
       );
       this.#rewriteItems(node, slots);
     }
-    pairs.forEach((old, index) => {
-      const child = old === undefined ? undefined : node.items[old];
-      if (child !== undefined && old !== undefined) {
-        this.diff(child, before[old] ?? null, after[index] ?? null);
+    pairs.forEach((oldIndex, index) => {
+      const child = oldIndex === undefined ? undefined : node.items[oldIndex];
+      if (child !== undefined && oldIndex !== undefined) {
+        this.diff(child, before[oldIndex] ?? null, after[index] ?? null);
       }
     });
   }
@@ -107,7 +111,7 @@ export function createReplacement(
   value: JsonValue,
   layout: JsonLayout = detectLayout(text),
 ): TextEdit {
-  const newText = layout.hasLines
+  const newText = layout.isMultiline
     ? formatMultiline(value, layout, getIndentation(text, start))
     : formatSingleLine(value, layout);
   return { start, end, newText };

@@ -50,7 +50,7 @@ export function getLiteralText(node: JsonNode | undefined): string | undefined {
   return node?.kind === 'literal' && typeof node.value === 'string' ? node.value : undefined;
 }
 
-export const isNullLiteral = (node: JsonNode | undefined): boolean =>
+export const isNullOrMissing = (node: JsonNode | undefined): boolean =>
   node === undefined || (node.kind === 'literal' && node.value === null);
 
 /** Converts a node to a plain value. If a key is repeated, its last member counts. */

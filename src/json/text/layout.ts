@@ -4,9 +4,9 @@ import { isJsonObject, stringify, type JsonValue } from '../../base/json.ts';
 export interface JsonLayout {
   readonly endOfLine: string;
   /** One level of indentation. */
-  readonly unit: string;
+  readonly indentUnit: string;
   /** True unless the whole document is on one line. */
-  readonly hasLines: boolean;
+  readonly isMultiline: boolean;
   /** True unless the text is minified. */
   readonly isSpaced: boolean;
 }
@@ -16,18 +16,18 @@ const defaultIndentUnit = '  ';
 /** Detects the layout of a text; returns the default layout for an empty text. */
 export function detectLayout(text: string): JsonLayout {
   const endOfLine = detectEndOfLine(text);
-  const unit = /[{[,][ \t]*\r?\n([ \t]+)["{[\d/tfn-]/.exec(text)?.[1] ?? defaultIndentUnit;
-  const hasLines = text.trim() === '' || /[\r\n]/.test(text.trim());
-  return { endOfLine, unit, hasLines, isSpaced: hasLines || /"\s*:\s/.test(text) };
+  const indentUnit = /[{[,][ \t]*\r?\n([ \t]+)["{[\d/tfn-]/.exec(text)?.[1] ?? defaultIndentUnit;
+  const isMultiline = text.trim() === '' || /[\r\n]/.test(text.trim());
+  return { endOfLine, indentUnit, isMultiline, isSpaced: isMultiline || /"\s*:\s/.test(text) };
 }
 
 /** Formats a value as JSON on several lines; all lines but the first start with `indentation`. */
 export function formatMultiline(
   value: JsonValue,
-  { unit, endOfLine }: JsonLayout,
+  { indentUnit, endOfLine }: JsonLayout,
   indentation: string,
 ): string {
-  return JSON.stringify(value, undefined, unit).replaceAll('\n', `${endOfLine}${indentation}`);
+  return JSON.stringify(value, undefined, indentUnit).replaceAll('\n', `${endOfLine}${indentation}`);
 }
 
 /** Formats a value as JSON on one line. */

@@ -17,21 +17,25 @@ export function matchItems(
 
 /** Matches items at the same index, counted from the start or, after additions and removals, from the end. */
 function matchInPlace(before: readonly JsonValue[], after: readonly JsonValue[]): (number | undefined)[] {
-  const shift = before.length - after.length;
-  if (shift === 0) {
+  const lengthDifference = before.length - after.length;
+  if (lengthDifference === 0) {
     return after.map((item, index) => (deepEquals(before[index], item) ? index : undefined));
   }
   const pairs = after.map((): number | undefined => undefined);
-  const most = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < most && deepEquals(before[head], after[head])) {
-    pairs[head] = head;
-    head += 1;
+  const commonLength = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < commonLength && deepEquals(before[start], after[start])) {
+    pairs[start] = start;
+    start += 1;
   }
-  let tail = after.length - 1;
-  while (tail >= head && tail + shift >= head && deepEquals(before[tail + shift], after[tail])) {
-    pairs[tail] = tail + shift;
-    tail -= 1;
+  let end = after.length - 1;
+  while (
+    end >= start &&
+    end + lengthDifference >= start &&
+    deepEquals(before[end + lengthDifference], after[end])
+  ) {
+    pairs[end] = end + lengthDifference;
+    end -= 1;
   }
   return pairs;
 }
@@ -43,25 +47,25 @@ function matchRemaining(
   pairs: (number | undefined)[],
   getKey: (item: JsonValue) => unknown,
 ): void {
-  const taken = new Set(pairs);
-  const free = new Map<unknown, number[]>();
+  const matchedIndexes = new Set(pairs);
+  const unmatchedByKey = new Map<unknown, number[]>();
   if (!pairs.includes(undefined)) {
     return;
   }
-  before.forEach((item, place) => {
-    if (!taken.has(place)) {
+  before.forEach((item, index) => {
+    if (!matchedIndexes.has(index)) {
       const key = getKey(item);
-      const places = free.get(key);
-      if (places === undefined) {
-        free.set(key, [place]);
+      const indexes = unmatchedByKey.get(key);
+      if (indexes === undefined) {
+        unmatchedByKey.set(key, [index]);
       } else {
-        places.push(place);
+        indexes.push(index);
       }
     }
   });
-  if (free.size > 0) {
+  if (unmatchedByKey.size > 0) {
     after.forEach((item, index) => {
-      pairs[index] ??= free.get(getKey(item))?.shift();
+      pairs[index] ??= unmatchedByKey.get(getKey(item))?.shift();
     });
   }
 }

@@ -9,48 +9,52 @@ type ItemPairs = readonly (number | undefined)[];
  */
 export function pairItems(before: readonly JsonValue[], after: readonly JsonValue[]): ItemPairs {
   const pairs = pairSimilar(before, after, pairIdentical(before, after));
-  const inPlace = pairs.every((old, index) => old === undefined || old === index);
-  if (before.length !== after.length || !inPlace) {
+  const isInPlace = pairs.every((oldIndex, index) => oldIndex === undefined || oldIndex === index);
+  if (before.length !== after.length || !isInPlace) {
     return pairs;
   }
-  const taken = new Set(pairs);
-  return pairs.map((old, index) => old ?? (taken.has(index) ? undefined : index));
+  const pairedIndexes = new Set(pairs);
+  return pairs.map((oldIndex, index) => oldIndex ?? (pairedIndexes.has(index) ? undefined : index));
 }
 
 function pairIdentical(before: readonly JsonValue[], after: readonly JsonValue[]): ItemPairs {
   const pairs = pairInPlace(before, after);
-  const taken = new Set(pairs);
-  const free = new Map<JsonValue, number[]>();
+  const pairedIndexes = new Set(pairs);
+  const unpairedByItem = new Map<JsonValue, number[]>();
   before.forEach((item, index) => {
-    if (!taken.has(index)) {
-      const places = free.get(item);
-      if (places === undefined) {
-        free.set(item, [index]);
+    if (!pairedIndexes.has(index)) {
+      const indexes = unpairedByItem.get(item);
+      if (indexes === undefined) {
+        unpairedByItem.set(item, [index]);
       } else {
-        places.push(index);
+        indexes.push(index);
       }
     }
   });
-  return after.map((item, index) => pairs[index] ?? free.get(item)?.shift());
+  return after.map((item, index) => pairs[index] ?? unpairedByItem.get(item)?.shift());
 }
 
 /** Pairs identical items at the same index, counted from the start or, after additions and removals, from the end. */
 function pairInPlace(before: readonly JsonValue[], after: readonly JsonValue[]): ItemPairs {
-  const shift = before.length - after.length;
-  const most = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < most && before[head] === after[head]) {
-    head += 1;
+  const lengthDifference = before.length - after.length;
+  const commonLength = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < commonLength && before[start] === after[start]) {
+    start += 1;
   }
-  let tail = after.length;
-  while (tail > head && tail + shift > head && before[tail - 1 + shift] === after[tail - 1]) {
-    tail -= 1;
+  let end = after.length;
+  while (
+    end > start &&
+    end + lengthDifference > start &&
+    before[end - 1 + lengthDifference] === after[end - 1]
+  ) {
+    end -= 1;
   }
   return after.map((item, index) => {
-    if (index >= tail) {
-      return index + shift;
+    if (index >= end) {
+      return index + lengthDifference;
     }
-    return index < head || (shift === 0 && before[index] === item) ? index : undefined;
+    return index < start || (lengthDifference === 0 && before[index] === item) ? index : undefined;
   });
 }
 
@@ -59,21 +63,25 @@ const maxCandidates = 20;
 
 /** Pairs changed items with their old versions among additions and removals, so that they keep comments and layout. */
 function pairSimilar(before: readonly JsonValue[], after: readonly JsonValue[], pairs: ItemPairs): ItemPairs {
-  const known = pairs.filter((old) => old !== undefined);
-  if (known.some((old, index) => old <= (known[index - 1] ?? -1))) {
+  const pairedOldIndexes = pairs.filter((oldIndex) => oldIndex !== undefined);
+  if (pairedOldIndexes.some((oldIndex, index) => oldIndex <= (pairedOldIndexes[index - 1] ?? -1))) {
     return pairs;
   }
-  let next = 0;
-  return pairs.map((old, index) => {
-    if (old !== undefined) {
-      next = old + 1;
-      return old;
+  let nextOldIndex = 0;
+  return pairs.map((oldIndex, index) => {
+    if (oldIndex !== undefined) {
+      nextOldIndex = oldIndex + 1;
+      return oldIndex;
     }
-    const end = pairs.slice(index).find((later) => later !== undefined) ?? before.length;
-    for (let place = next; place < Math.min(end, next + maxCandidates); place += 1) {
-      if (areSimilar(before[place], after[index])) {
-        next = place + 1;
-        return place;
+    const endIndex = pairs.slice(index).find((laterOldIndex) => laterOldIndex !== undefined) ?? before.length;
+    for (
+      let candidateIndex = nextOldIndex;
+      candidateIndex < Math.min(endIndex, nextOldIndex + maxCandidates);
+      candidateIndex += 1
+    ) {
+      if (areSimilar(before[candidateIndex], after[index])) {
+        nextOldIndex = candidateIndex + 1;
+        return candidateIndex;
       }
     }
     return undefined;
@@ -86,8 +94,8 @@ function areSimilar(a: JsonValue | undefined, b: JsonValue | undefined): boolean
     return false;
   }
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  const same = [...names].filter(
+  const identicalNames = [...names].filter(
     (name) => Object.hasOwn(a, name) && Object.hasOwn(b, name) && a[name] === b[name],
   );
-  return same.length * 2 > names.size;
+  return identicalNames.length * 2 > names.size;
 }

@@ -41,10 +41,10 @@ class TooDeepError extends Error {
  * repeated, both members are present: see {@link getMembersByKey}.
  */
 export function parseJson(text: string): JsonDocument {
-  const whole = parseWellFormed(text, maxDepth);
-  return whole === undefined
+  const wellFormedRoot = parseWellFormed(text, maxDepth);
+  return wellFormedRoot === undefined
     ? parseWithErrors(text)
-    : { text, root: whole, syntaxErrors: [], error: undefined };
+    : { text, root: wellFormedRoot, syntaxErrors: [], error: undefined };
 }
 
 /** Parses text that may have errors, and recovers from them. */
@@ -57,8 +57,8 @@ export function parseWithErrors(text: string): JsonDocument {
       throw error;
     }
     const { offset } = error;
-    const fault = { reason: 'too-deep', start: offset, end: offset + 1, found: '' } as const;
-    return { text, root: undefined, syntaxErrors: [fault], error: fault };
+    const syntaxError = { reason: 'too-deep', start: offset, end: offset + 1, found: '' } as const;
+    return { text, root: undefined, syntaxErrors: [syntaxError], error: syntaxError };
   }
   const { root, syntaxErrors, error } = builder;
   return { text, root, syntaxErrors, error };
@@ -72,7 +72,7 @@ class JsonTreeBuilder {
   readonly #text: string;
   readonly #openContainers: (ObjectNode | ArrayNode)[] = [];
   /** The offset of the last token if it is a comma. */
-  #lastComma: number | undefined;
+  #lastCommaOffset: number | undefined;
   /** The end of the last error, reported or not. */
   #lastErrorEnd: number | undefined;
   /** The end of the closing bracket after the last trailing comma: errors up to there are consequences of the comma. */
@@ -84,27 +84,27 @@ class JsonTreeBuilder {
 
   readonly visitor = {
     onObjectBegin: (offset: number): void =>
-      this.#begin({ kind: 'object', start: offset, end: offset + 1, members: [] }),
+      this.#beginContainer({ kind: 'object', start: offset, end: offset + 1, members: [] }),
     onArrayBegin: (offset: number): void =>
-      this.#begin({ kind: 'array', start: offset, end: offset + 1, items: [] }),
-    onObjectEnd: (offset: number, length: number): void => this.#end(offset + length),
-    onArrayEnd: (offset: number, length: number): void => this.#end(offset + length),
+      this.#beginContainer({ kind: 'array', start: offset, end: offset + 1, items: [] }),
+    onObjectEnd: (offset: number, length: number): void => this.#endContainer(offset + length),
+    onArrayEnd: (offset: number, length: number): void => this.#endContainer(offset + length),
     onObjectProperty: (key: string, offset: number, length: number): void => {
       const keyEnd = offset + length;
-      const holder = this.#openContainers.at(-1);
-      if (holder?.kind === 'object') {
-        holder.members.push({ key, start: offset, keyEnd, end: keyEnd, value: undefined });
+      const container = this.#openContainers.at(-1);
+      if (container?.kind === 'object') {
+        container.members.push({ key, start: offset, keyEnd, end: keyEnd, value: undefined });
       }
-      this.#lastComma = undefined;
+      this.#lastCommaOffset = undefined;
     },
     onLiteralValue: (value: LiteralNode['value'], offset: number, length: number): void => {
-      this.#add({ kind: 'literal', value, start: offset, end: offset + length });
-      this.#lastComma = undefined;
+      this.#addNode({ kind: 'literal', value, start: offset, end: offset + length });
+      this.#lastCommaOffset = undefined;
     },
     onSeparator: (separator: string, offset: number): void => {
-      const holder = this.#openContainers.at(-1);
-      const member = holder?.kind === 'object' ? holder.members.at(-1) : undefined;
-      this.#lastComma = separator === ',' ? offset : undefined;
+      const container = this.#openContainers.at(-1);
+      const member = container?.kind === 'object' ? container.members.at(-1) : undefined;
+      this.#lastCommaOffset = separator === ',' ? offset : undefined;
       if (member !== undefined && separator === ':') {
         member.end = offset + 1;
       }
@@ -113,35 +113,35 @@ class JsonTreeBuilder {
       this.#handleError(offset, length),
   };
 
-  #begin(node: ObjectNode | ArrayNode): void {
+  #beginContainer(node: ObjectNode | ArrayNode): void {
     if (this.#openContainers.length >= maxDepth) {
       throw new TooDeepError(node.start);
     }
-    this.#add(node);
+    this.#addNode(node);
     this.#openContainers.push(node);
-    this.#lastComma = undefined;
+    this.#lastCommaOffset = undefined;
   }
 
-  #end(end: number): void {
+  #endContainer(end: number): void {
     const node = this.#openContainers.pop();
     if (node !== undefined) {
       node.end = end;
     }
-    const holder = this.#openContainers.at(-1);
-    const member = holder?.kind === 'object' ? holder.members.at(-1) : undefined;
+    const container = this.#openContainers.at(-1);
+    const member = container?.kind === 'object' ? container.members.at(-1) : undefined;
     if (member !== undefined) {
       member.end = end;
     }
   }
 
-  #add(node: JsonNode): void {
-    const holder = this.#openContainers.at(-1);
-    if (holder === undefined) {
+  #addNode(node: JsonNode): void {
+    const container = this.#openContainers.at(-1);
+    if (container === undefined) {
       this.root ??= node;
-    } else if (holder.kind === 'array') {
-      holder.items.push(node);
+    } else if (container.kind === 'array') {
+      container.items.push(node);
     } else {
-      const member = holder.members.at(-1);
+      const member = container.members.at(-1);
       if (member !== undefined && member.value === undefined) {
         member.value = node;
         member.end = node.end;
@@ -155,44 +155,47 @@ class JsonTreeBuilder {
     }
     const end = start + length;
     const found = this.#text.slice(start, start + Math.min(length, 40));
-    const isNext = this.#isContinuation(start);
+    const isContinuation = this.#isContinuation(start);
     if (
-      !isNext &&
-      this.#lastComma !== undefined &&
+      !isContinuation &&
+      this.#lastCommaOffset !== undefined &&
       found === getClosingBracket(this.#openContainers.at(-1))
     ) {
       this.#report({
         reason: 'trailing-comma',
-        start: this.#lastComma,
-        end: this.#lastComma + 1,
+        start: this.#lastCommaOffset,
+        end: this.#lastCommaOffset + 1,
         found: ',',
       });
       this.#trailingCommaEnd = end;
       return;
     }
     this.#lastErrorEnd = Math.max(this.#lastErrorEnd ?? 0, end);
-    if (!isNext) {
+    if (!isContinuation) {
       const isEmpty = this.root === undefined && found === '';
-      const fault = isEmpty
+      const syntaxError = isEmpty
         ? ({ reason: 'empty', start: 0, end: 0, found } as const)
         : ({ reason: 'syntax-error', start, end, found } as const);
-      this.error ??= fault;
-      this.#report(fault);
+      this.error ??= syntaxError;
+      this.#report(syntaxError);
     }
   }
 
   /** True if an error directly follows another, so that it is only a consequence of it. */
   #isContinuation(start: number): boolean {
-    const from = this.#lastErrorEnd;
-    return from !== undefined && (start < from || this.#text.slice(from, start).trim() === '');
+    const lastErrorEnd = this.#lastErrorEnd;
+    return (
+      lastErrorEnd !== undefined &&
+      (start < lastErrorEnd || this.#text.slice(lastErrorEnd, start).trim() === '')
+    );
   }
 
-  #report(fault: JsonSyntaxError): void {
+  #report(syntaxError: JsonSyntaxError): void {
     if (this.syntaxErrors.length < maxSyntaxErrors) {
-      this.syntaxErrors.push(fault);
+      this.syntaxErrors.push(syntaxError);
     }
   }
 }
 
-const getClosingBracket = (holder: ObjectNode | ArrayNode | undefined): string | undefined =>
-  holder === undefined ? undefined : holder.kind === 'object' ? '}' : ']';
+const getClosingBracket = (container: ObjectNode | ArrayNode | undefined): string | undefined =>
+  container === undefined ? undefined : container.kind === 'object' ? '}' : ']';

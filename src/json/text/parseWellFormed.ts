@@ -8,9 +8,11 @@ export function parseWellFormed(text: string, maxDepth: number): JsonNode | unde
   return new WellFormedParser(text, maxDepth).parse();
 }
 
-const [quote, slash, star, backslash, comma, colon] = [34, 47, 42, 92, 44, 58] as const;
-const [openBrace, closeBrace, openBracket, closeBracket] = [123, 125, 91, 93] as const;
-const [tab, lineFeed, carriageReturn, blank] = [9, 10, 13, 32] as const;
+const [quoteCode, slashCode, starCode, backslashCode, commaCode, colonCode] = [
+  34, 47, 42, 92, 44, 58,
+] as const;
+const [openBraceCode, closeBraceCode, openBracketCode, closeBracketCode] = [123, 125, 91, 93] as const;
+const [tabCode, lineFeedCode, carriageReturnCode, spaceCode] = [9, 10, 13, 32] as const;
 
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const literalWords = [
@@ -21,105 +23,105 @@ const literalWords = [
 
 class WellFormedParser {
   readonly #text: string;
-  readonly #deepest: number;
-  readonly #digits = new RegExp(numberPattern);
-  #at: number;
+  readonly #maxDepth: number;
+  readonly #numberPattern = new RegExp(numberPattern);
+  #offset: number;
   #depth = 0;
   #lastKey = '';
   /** The key that last followed each key; only keys without escapes. */
-  readonly #keyAfter = new Map<string, string>();
+  readonly #nextKeys = new Map<string, string>();
 
   constructor(text: string, maxDepth: number) {
     this.#text = text;
-    this.#deepest = maxDepth;
+    this.#maxDepth = maxDepth;
     // A byte-order mark counts as whitespace.
-    this.#at = text.startsWith('\uFEFF') ? 1 : 0;
+    this.#offset = text.startsWith('\uFEFF') ? 1 : 0;
   }
 
   parse(): JsonNode | undefined {
     const root = this.#parseValue();
-    return this.#next() === undefined ? root : undefined;
+    return this.#skipToNextToken() === undefined ? root : undefined;
   }
 
   /** Skips whitespace and comments; returns the character code of the next token, or `undefined` at the end. */
-  #next(): number | undefined {
+  #skipToNextToken(): number | undefined {
     const text = this.#text;
     for (;;) {
-      let at = this.#at;
-      let code = text.charCodeAt(at);
-      while (code === blank || code === lineFeed || code === carriageReturn || code === tab) {
-        at += 1;
-        code = text.charCodeAt(at);
+      let offset = this.#offset;
+      let code = text.charCodeAt(offset);
+      while (code === spaceCode || code === lineFeedCode || code === carriageReturnCode || code === tabCode) {
+        offset += 1;
+        code = text.charCodeAt(offset);
       }
-      this.#at = at;
-      if (code !== slash || !this.#skipComment()) {
-        return at < text.length ? code : undefined;
+      this.#offset = offset;
+      if (code !== slashCode || !this.#skipComment()) {
+        return offset < text.length ? code : undefined;
       }
     }
   }
 
   #skipComment(): boolean {
-    const second = this.#text.charCodeAt(this.#at + 1);
-    if (second === slash) {
-      while (this.#at < this.#text.length && !this.#isLineEnd()) {
-        this.#at += 1;
+    const secondCode = this.#text.charCodeAt(this.#offset + 1);
+    if (secondCode === slashCode) {
+      while (this.#offset < this.#text.length && !this.#isLineEnd()) {
+        this.#offset += 1;
       }
       return true;
     }
-    const end = second === star ? this.#text.indexOf('*/', this.#at + 2) : -1;
-    this.#at = end === -1 ? this.#at : end + 2;
+    const end = secondCode === starCode ? this.#text.indexOf('*/', this.#offset + 2) : -1;
+    this.#offset = end === -1 ? this.#offset : end + 2;
     return end !== -1;
   }
 
   #isLineEnd(): boolean {
-    const code = this.#text.charCodeAt(this.#at);
-    return code === lineFeed || code === carriageReturn;
+    const code = this.#text.charCodeAt(this.#offset);
+    return code === lineFeedCode || code === carriageReturnCode;
   }
 
   #parseValue(): JsonNode | undefined {
-    const code = this.#next();
-    if (code === quote) {
-      const start = this.#at;
+    const code = this.#skipToNextToken();
+    if (code === quoteCode) {
+      const start = this.#offset;
       const value = this.#parseString();
-      return value === undefined ? undefined : { kind: 'literal', value, start, end: this.#at };
+      return value === undefined ? undefined : { kind: 'literal', value, start, end: this.#offset };
     }
-    if (code !== openBrace && code !== openBracket) {
+    if (code !== openBraceCode && code !== openBracketCode) {
       return this.#parseWord() ?? this.#parseNumber();
     }
     this.#depth += 1;
-    const isTooDeep = this.#depth > this.#deepest;
-    const node = isTooDeep ? undefined : code === openBrace ? this.#parseObject() : this.#parseArray();
+    const isTooDeep = this.#depth > this.#maxDepth;
+    const node = isTooDeep ? undefined : code === openBraceCode ? this.#parseObject() : this.#parseArray();
     this.#depth -= 1;
     return node;
   }
 
   #parseObject(): ObjectNode | undefined {
     const members: JsonMember[] = [];
-    const node: ObjectNode = { kind: 'object', start: this.#at, end: 0, members };
-    this.#at += 1;
-    let isDone = this.#consume(closeBrace);
+    const node: ObjectNode = { kind: 'object', start: this.#offset, end: 0, members };
+    this.#offset += 1;
+    let isDone = this.#consume(closeBraceCode);
     while (!isDone) {
       const member = this.#parseMember();
-      const next = member === undefined ? undefined : this.#next();
-      if (member === undefined || (next !== comma && next !== closeBrace)) {
+      const nextCode = member === undefined ? undefined : this.#skipToNextToken();
+      if (member === undefined || (nextCode !== commaCode && nextCode !== closeBraceCode)) {
         return undefined;
       }
       members.push(member);
-      this.#at += 1;
-      isDone = next === closeBrace;
+      this.#offset += 1;
+      isDone = nextCode === closeBraceCode;
     }
-    node.end = this.#at;
+    node.end = this.#offset;
     return node;
   }
 
   #parseMember(): JsonMember | undefined {
-    if (this.#next() !== quote) {
+    if (this.#skipToNextToken() !== quoteCode) {
       return undefined;
     }
-    const start = this.#at;
+    const start = this.#offset;
     const key = this.#parseKey();
-    const keyEnd = this.#at;
-    if (key === undefined || !this.#consume(colon)) {
+    const keyEnd = this.#offset;
+    if (key === undefined || !this.#consume(colonCode)) {
       return undefined;
     }
     const value = this.#parseValue();
@@ -131,19 +133,19 @@ class WellFormedParser {
    * time is tried first: reusing its string is faster than creating a new one.
    */
   #parseKey(): string | undefined {
-    const start = this.#at + 1;
-    const usual = this.#keyAfter.get(this.#lastKey);
-    if (usual !== undefined && this.#text.startsWith(usual, start)) {
-      const end = start + usual.length;
-      if (this.#text.charCodeAt(end) === quote) {
-        this.#at = end + 1;
-        this.#lastKey = usual;
-        return usual;
+    const start = this.#offset + 1;
+    const predictedKey = this.#nextKeys.get(this.#lastKey);
+    if (predictedKey !== undefined && this.#text.startsWith(predictedKey, start)) {
+      const end = start + predictedKey.length;
+      if (this.#text.charCodeAt(end) === quoteCode) {
+        this.#offset = end + 1;
+        this.#lastKey = predictedKey;
+        return predictedKey;
       }
     }
     const key = this.#parseString();
-    if (key !== undefined && key.length === this.#at - 1 - start) {
-      this.#keyAfter.set(this.#lastKey, key);
+    if (key !== undefined && key.length === this.#offset - 1 - start) {
+      this.#nextKeys.set(this.#lastKey, key);
       this.#lastKey = key;
     }
     return key;
@@ -151,69 +153,69 @@ class WellFormedParser {
 
   #parseArray(): ArrayNode | undefined {
     const items: JsonNode[] = [];
-    const node: ArrayNode = { kind: 'array', start: this.#at, end: 0, items };
-    this.#at += 1;
-    let isDone = this.#consume(closeBracket);
+    const node: ArrayNode = { kind: 'array', start: this.#offset, end: 0, items };
+    this.#offset += 1;
+    let isDone = this.#consume(closeBracketCode);
     while (!isDone) {
       const item = this.#parseValue();
-      const next = item === undefined ? undefined : this.#next();
-      if (item === undefined || (next !== comma && next !== closeBracket)) {
+      const nextCode = item === undefined ? undefined : this.#skipToNextToken();
+      if (item === undefined || (nextCode !== commaCode && nextCode !== closeBracketCode)) {
         return undefined;
       }
       items.push(item);
-      this.#at += 1;
-      isDone = next === closeBracket;
+      this.#offset += 1;
+      isDone = nextCode === closeBracketCode;
     }
-    node.end = this.#at;
+    node.end = this.#offset;
     return node;
   }
 
   #consume(code: number): boolean {
-    const isThere = this.#next() === code;
-    this.#at += isThere ? 1 : 0;
-    return isThere;
+    const isMatch = this.#skipToNextToken() === code;
+    this.#offset += isMatch ? 1 : 0;
+    return isMatch;
   }
 
   /** Parses a string; `undefined` if it does not end on its line or contains an invalid character. */
   #parseString(): string | undefined {
     const text = this.#text;
-    const start = this.#at;
+    const start = this.#offset;
     let isPlain = true;
-    let at = start + 1;
-    for (let code = text.charCodeAt(at); code !== quote; code = text.charCodeAt(at)) {
+    let offset = start + 1;
+    for (let code = text.charCodeAt(offset); code !== quoteCode; code = text.charCodeAt(offset)) {
       // Written as a negation because the code is NaN past the end of the text.
-      if (!(code >= blank)) {
+      if (!(code >= spaceCode)) {
         return undefined;
       }
-      isPlain &&= code !== backslash;
-      at += code === backslash ? 2 : 1;
+      isPlain &&= code !== backslashCode;
+      offset += code === backslashCode ? 2 : 1;
     }
-    this.#at = at + 1;
-    return isPlain ? text.slice(start + 1, at) : unescapeString(text.slice(start, at + 1));
+    this.#offset = offset + 1;
+    return isPlain ? text.slice(start + 1, offset) : unescapeString(text.slice(start, offset + 1));
   }
 
   #parseWord(): LiteralNode | undefined {
-    const found = literalWords.find(([word]) => this.#text.startsWith(word, this.#at));
-    return found === undefined ? undefined : this.#createLiteral(found[1], found[0].length);
+    const literalWord = literalWords.find(([word]) => this.#text.startsWith(word, this.#offset));
+    return literalWord === undefined ? undefined : this.#createLiteral(literalWord[1], literalWord[0].length);
   }
 
   #parseNumber(): LiteralNode | undefined {
-    this.#digits.lastIndex = this.#at;
-    const [digits] = this.#digits.exec(this.#text) ?? [];
+    this.#numberPattern.lastIndex = this.#offset;
+    const [digits] = this.#numberPattern.exec(this.#text) ?? [];
     return digits === undefined ? undefined : this.#createLiteral(Number(digits), digits.length);
   }
 
   #createLiteral(value: LiteralNode['value'], length: number): LiteralNode {
-    const start = this.#at;
-    this.#at += length;
-    return { kind: 'literal', value, start, end: this.#at };
+    const start = this.#offset;
+    this.#offset += length;
+    return { kind: 'literal', value, start, end: this.#offset };
   }
 }
 
 /** Unescapes a string literal; `undefined` if an escape is invalid. */
-function unescapeString(quoted: string): string | undefined {
+function unescapeString(source: string): string | undefined {
   try {
-    return String(JSON.parse(quoted));
+    return String(JSON.parse(source));
   } catch (error) {
     if (error instanceof SyntaxError) {
       return undefined;

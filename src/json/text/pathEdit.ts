@@ -4,8 +4,8 @@ import { type JsonMember, findNodeAtPath, type ObjectNode } from './jsonNode.ts'
 import { type ParsedJson, toParsedJson } from './parsedJson.ts';
 import { detectLayout } from './layout.ts';
 import type { JsonDocument } from './parseJson.ts';
-import { isJsonArray, getProperty, withProperty } from './parts.ts';
-import { rewriteItems } from './rewrite.ts';
+import { isJsonArray, getProperty, withProperty } from './copyOnWrite.ts';
+import { rewriteItems } from './rewriteItems.ts';
 import { sortAndMergeEdits, type TextEdit } from '../../base/textEdit.ts';
 
 /**
@@ -21,7 +21,7 @@ export type PathEdit =
  * Converts path edits to text edits. All comments are kept, including those beside removed values. In a text with
  * syntax errors, existing values can be replaced; if any other edit is needed, there are no text edits.
  */
-export function toPathTextEdits(document: JsonDocument, edits: readonly PathEdit[]): readonly TextEdit[] {
+export function createPathTextEdits(document: JsonDocument, edits: readonly PathEdit[]): readonly TextEdit[] {
   const json = toParsedJson(document);
   if (json.error !== undefined) {
     return createReplacements(json, edits);
@@ -41,27 +41,27 @@ export function createKeyEdits({ root }: JsonDocument, path: JsonPath, key: stri
  * Creates the edits that remove a member of an object, which may be one with a repeated key that no path can address.
  * The text must have no syntax errors.
  */
-export function createRemoval(text: string, holder: ObjectNode, member: JsonMember): readonly TextEdit[] {
-  const slots = holder.members.flatMap((other, keep) => (other === member ? [] : [{ keep }]));
+export function createRemoval(text: string, object: ObjectNode, member: JsonMember): readonly TextEdit[] {
+  const slots = object.members.flatMap((candidate, keep) => (candidate === member ? [] : [{ keep }]));
   return sortAndMergeEdits(
-    rewriteItems(text, holder, slots, { layout: detectLayout(text), keepsComments: true }),
+    rewriteItems(text, object, slots, { layout: detectLayout(text), keepsComments: true }),
   );
 }
 
 /** Creates edits that replace existing values; none if any edit is of another kind. */
 function createReplacements(json: ParsedJson, edits: readonly PathEdit[]): readonly TextEdit[] {
-  const replaced = edits.map((edit) => {
+  const replacements = edits.map((edit) => {
     const node = edit.op === 'set' ? findNodeAtPath(json.root, edit.path)?.node : undefined;
     return node === undefined || edit.op !== 'set'
       ? undefined
       : createReplacement(json.text, node, edit.value as JsonValue);
   });
-  return replaced.every((edit) => edit !== undefined) ? sortAndMergeEdits(replaced) : [];
+  return replacements.every((edit) => edit !== undefined) ? sortAndMergeEdits(replacements) : [];
 }
 
 /** Applies the edits to a value. Unchanged parts stay identical (`===`). */
 export const applyPathEdits = (value: JsonValue, edits: readonly PathEdit[]): JsonValue =>
-  edits.reduce((before, edit) => applyEditAtPath(before, edit.path, edit), value);
+  edits.reduce((current, edit) => applyEditAtPath(current, edit.path, edit), value);
 
 function applyEditAtPath(value: JsonValue, [step, ...rest]: JsonPath, edit: PathEdit): JsonValue {
   if (step === undefined) {
@@ -92,14 +92,14 @@ function applyItemEdit(
 }
 
 function applyMemberEdit(object: JsonObject, key: string, rest: JsonPath, edit: PathEdit): JsonValue {
-  const held = getProperty(object, key);
-  const isNothing = rest.length === 0 || held === undefined || held === null;
-  if (edit.op === 'set' && isNothing && rest.every((step) => typeof step === 'string')) {
+  const currentValue = getProperty(object, key);
+  const canSetValue = rest.length === 0 || currentValue === undefined || currentValue === null;
+  if (edit.op === 'set' && canSetValue && rest.every((step) => typeof step === 'string')) {
     const value = rest.reduceRight<unknown>((inner, step) => ({ [step]: inner }), edit.value);
     return withProperty(object, key, value as JsonValue);
   }
-  const isRemoved = edit.op === 'remove' && rest.length === 0;
-  return held === undefined
+  const isRemoval = edit.op === 'remove' && rest.length === 0;
+  return currentValue === undefined
     ? object
-    : withProperty(object, key, isRemoved ? undefined : applyEditAtPath(held, rest, edit));
+    : withProperty(object, key, isRemoval ? undefined : applyEditAtPath(currentValue, rest, edit));
 }

@@ -10,26 +10,26 @@ export function trackItems(
   before: readonly JsonValue[],
   after: readonly JsonValue[],
   isSameItem: (before: JsonValue, after: JsonValue) => boolean,
-): (place: number) => number | undefined {
+): (index: number) => number | undefined {
   const pairs = matchItems(before, after);
-  const places = new Map<number | undefined, number>();
-  pairs.forEach((old, place) => places.set(old, place));
-  const changed = findSoleChange(before, after, pairs);
-  if (changed !== undefined && isSameItem(before[changed] ?? null, after[changed] ?? null)) {
-    places.set(changed, changed);
+  const newIndexes = new Map<number | undefined, number>();
+  pairs.forEach((oldIndex, index) => newIndexes.set(oldIndex, index));
+  const changedIndex = findOnlyChangedIndex(before, after, pairs);
+  if (changedIndex !== undefined && isSameItem(before[changedIndex] ?? null, after[changedIndex] ?? null)) {
+    newIndexes.set(changedIndex, changedIndex);
   }
-  return (place) => places.get(place);
+  return (index) => newIndexes.get(index);
 }
 
 /** Returns the index of the changed item if all other items are unchanged at the same index. */
-function findSoleChange(
+function findOnlyChangedIndex(
   before: readonly JsonValue[],
   after: readonly JsonValue[],
   pairs: readonly (number | undefined)[],
 ): number | undefined {
-  const changed = pairs.flatMap((old, place) => (old === place ? [] : [place]));
-  const [place] = changed;
-  const isSole = before.length === after.length && changed.length === 1 && place !== undefined;
+  const changedIndexes = pairs.flatMap((oldIndex, index) => (oldIndex === index ? [] : [index]));
+  const [index] = changedIndexes;
+  const isOnlyChange = before.length === after.length && changedIndexes.length === 1 && index !== undefined;
   // If the new item is a copy of an old one, it is not a changed version of this item.
-  return isSole && !before.some((item) => deepEquals(item, after[place])) ? place : undefined;
+  return isOnlyChange && !before.some((item) => deepEquals(item, after[index])) ? index : undefined;
 }

@@ -11,11 +11,11 @@ const tokenKinds = ['blanks', 'break', 'line', 'block', 'comma'] as const;
 
 /** Yields whitespace, line breaks, comments and commas from an offset up to `limit` or the first other token. */
 export function* scanTokens(text: string, from: number, limit: number): Generator<TriviaToken> {
-  const scan = new RegExp(tokenPattern);
-  scan.lastIndex = from;
-  for (let match = scan.exec(text); match !== null && match.index < limit; match = scan.exec(text)) {
-    const found = match.groups ?? {};
-    const kind = tokenKinds.find((name) => found[name] !== undefined) ?? 'blanks';
-    yield { kind, start: match.index, end: scan.lastIndex };
+  const scanner = new RegExp(tokenPattern);
+  scanner.lastIndex = from;
+  for (let match = scanner.exec(text); match !== null && match.index < limit; match = scanner.exec(text)) {
+    const groups = match.groups ?? {};
+    const kind = tokenKinds.find((name) => groups[name] !== undefined) ?? 'blanks';
+    yield { kind, start: match.index, end: scanner.lastIndex };
   }
 }

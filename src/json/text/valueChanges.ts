@@ -39,55 +39,58 @@ export function reuseEqualParts(before: JsonValue | undefined, after: JsonValue)
 
 /** Reuses equal items from any index, and equal parts of the item at the same index. */
 function reuseItems(before: readonly JsonValue[], after: readonly JsonValue[]): readonly JsonValue[] {
-  const pairs = before.length === after.length ? findInPlaceItems(1, before, after) : undefined;
-  return pairs === undefined ? reuseMoved(before, after) : reuseInPlace(before, after, pairs);
+  const unchangedItems =
+    before.length === after.length ? findItemsUnchangedInPlace(1, before, after) : undefined;
+  return unchangedItems === undefined
+    ? reuseMovedItems(before, after)
+    : reuseItemsInPlace(before, after, unchangedItems);
 }
 
 /**
  * Returns whether each item equals the item at the same index; `undefined` if more than `maxDifferences` items differ,
  * because some may have moved.
  */
-function findInPlaceItems(
-  most: number,
+function findItemsUnchangedInPlace(
+  maxDifferences: number,
   before: readonly JsonValue[],
   after: readonly JsonValue[],
 ): readonly boolean[] | undefined {
-  let others = 0;
-  const same: boolean[] = [];
+  let differences = 0;
+  const isUnchanged: boolean[] = [];
   for (const [index, item] of after.entries()) {
     const isSame = deepEquals(before[index], item);
-    others += isSame ? 0 : 1;
-    if (others > most) {
+    differences += isSame ? 0 : 1;
+    if (differences > maxDifferences) {
       return undefined;
     }
-    same.push(isSame);
+    isUnchanged.push(isSame);
   }
-  return same;
+  return isUnchanged;
 }
 
 /** Fast path for typing in one field: each item is visited only once. */
-function reuseInPlace(
+function reuseItemsInPlace(
   before: readonly JsonValue[],
   after: readonly JsonValue[],
-  same: readonly boolean[],
+  isUnchanged: readonly boolean[],
 ): readonly JsonValue[] {
-  const shared = after.map((item, index) =>
-    same[index] === true ? (before[index] ?? null) : reuseEqualParts(before[index], item),
+  const reusedItems = after.map((item, index) =>
+    isUnchanged[index] === true ? (before[index] ?? null) : reuseEqualParts(before[index], item),
   );
-  return shared.every((item, index) => item === before[index]) ? before : shared;
+  return reusedItems.every((item, index) => item === before[index]) ? before : reusedItems;
 }
 
-function reuseMoved(before: readonly JsonValue[], after: readonly JsonValue[]): readonly JsonValue[] {
+function reuseMovedItems(before: readonly JsonValue[], after: readonly JsonValue[]): readonly JsonValue[] {
   const pairs = matchItems(before, after);
-  const taken = new Set(pairs);
-  const shared = after.map((item, index) => {
-    const place = pairs[index] ?? (taken.has(index) ? undefined : index);
-    const old = place === undefined ? undefined : before[place];
+  const matchedIndexes = new Set(pairs);
+  const reusedItems = after.map((item, index) => {
+    const oldIndex = pairs[index] ?? (matchedIndexes.has(index) ? undefined : index);
+    const oldItem = oldIndex === undefined ? undefined : before[oldIndex];
     // Numbers spelled differently are equal, but their text differs.
-    return old !== undefined && deepEquals(old, item) ? old : reuseEqualParts(old, item);
+    return oldItem !== undefined && deepEquals(oldItem, item) ? oldItem : reuseEqualParts(oldItem, item);
   });
-  const isSame = before.length === after.length && shared.every((item, index) => item === before[index]);
-  return isSame ? before : shared;
+  const isSame = before.length === after.length && reusedItems.every((item, index) => item === before[index]);
+  return isSame ? before : reusedItems;
 }
 
 /** Computes the changes between two values whose unchanged parts are identical (see {@link reuseEqualParts}). */
@@ -117,9 +120,11 @@ function computePropertyChanges(
     .filter((name) => !Object.hasOwn(after, name))
     .map((name): ValueChange => ({ kind: 'remove', path: [...path, name] }));
   const changed = Object.entries(after).flatMap(([name, value]): readonly ValueChange[] => {
-    const old = Object.hasOwn(before, name) ? before[name] : undefined;
-    const at = [...path, name];
-    return old === undefined ? [{ kind: 'set', path: at, value }] : computeValueChanges(old, value, at);
+    const oldValue = Object.hasOwn(before, name) ? before[name] : undefined;
+    const memberPath = [...path, name];
+    return oldValue === undefined
+      ? [{ kind: 'set', path: memberPath, value }]
+      : computeValueChanges(oldValue, value, memberPath);
   });
   return [...removed, ...changed];
 }
@@ -130,9 +135,9 @@ function computeItemChanges(
   path: JsonPath,
 ): readonly ValueChange[] {
   if (before.length === after.length) {
-    const changed = after.flatMap((value, index) => (value === before[index] ? [] : [index]));
-    if (changed.length <= maxItemChanges) {
-      return changed.flatMap((index) =>
+    const changedIndexes = after.flatMap((value, index) => (value === before[index] ? [] : [index]));
+    if (changedIndexes.length <= maxItemChanges) {
+      return changedIndexes.flatMap((index) =>
         computeValueChanges(before[index] ?? null, after[index] ?? null, [...path, index]),
       );
     }
@@ -141,13 +146,16 @@ function computeItemChanges(
   while (start < before.length && start < after.length && before[start] === after[start]) {
     start += 1;
   }
-  let end = 0;
-  const most = Math.min(before.length, after.length) - start;
-  while (end < most && before[before.length - 1 - end] === after[after.length - 1 - end]) {
-    end += 1;
+  let commonSuffixLength = 0;
+  const maxSuffixLength = Math.min(before.length, after.length) - start;
+  while (
+    commonSuffixLength < maxSuffixLength &&
+    before[before.length - 1 - commonSuffixLength] === after[after.length - 1 - commonSuffixLength]
+  ) {
+    commonSuffixLength += 1;
   }
-  const insert = after.slice(start, after.length - end);
-  return [{ kind: 'splice', path, start, remove: before.length - end - start, insert }];
+  const insert = after.slice(start, after.length - commonSuffixLength);
+  return [{ kind: 'splice', path, start, remove: before.length - commonSuffixLength - start, insert }];
 }
 
 /** Up to this many changed items are sent as separate changes; more are sent as one splice. */

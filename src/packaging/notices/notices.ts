@@ -37,19 +37,21 @@ export function getPackageFolders(inputs: Iterable<string>): readonly string[] {
  * @throws Error with every package whose license is not permitted or has no text
  */
 export function formatNotices(packages: readonly ShippedPackage[]): string {
-  const refused = packages.flatMap(({ name, version, license, texts }) => {
+  const problems = packages.flatMap(({ name, version, license, texts }) => {
     if (!permittedLicenses.has(license ?? '')) {
       return [`${name} ${version}: its license is ${license ?? 'unknown'}`];
     }
     return texts.length === 0 ? [`${name} ${version}: it comes without the text of its license`] : [];
   });
-  if (refused.length > 0) {
-    throw new Error(`These packages cannot be shipped:\n${refused.join('\n')}`);
+  if (problems.length > 0) {
+    throw new Error(`These packages cannot be shipped:\n${problems.join('\n')}`);
   }
-  const parts = packages.map(({ name, version, license, texts }) =>
+  const sections = packages.map(({ name, version, license, texts }) =>
     [`${name} ${version} (${license})`, ...texts.map((text) => text.trim())].join('\n\n'),
   );
-  return ['Datamodel Studio contains the following packages, each under its own license.', ...parts, ''].join(
-    `\n\n${'-'.repeat(80)}\n\n`,
-  );
+  return [
+    'Datamodel Studio contains the following packages, each under its own license.',
+    ...sections,
+    '',
+  ].join(`\n\n${'-'.repeat(80)}\n\n`);
 }

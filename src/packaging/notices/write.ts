@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../../..');
  * Writes the notices of the bundled packages and deletes the bundles' metafiles. Runs when the extension is built;
  * fails if a license is not permitted.
  */
-function write(): void {
+function writeNotices(): void {
   const metafiles = ['host', 'webviews', 'cli'].map((name) => join(root, `dist/${name}.meta.json`));
   const inputs = metafiles.flatMap((path) =>
     Object.keys((JSON.parse(readFileSync(path, 'utf8')) as { inputs: object }).inputs),
@@ -30,4 +30,4 @@ function readShippedPackage(folder: string): ShippedPackage {
   return { ...manifest, texts };
 }
 
-write();
+writeNotices();

@@ -1,11 +1,11 @@
 /** Matches the section for contributors, up to the next heading. */
-const developersSection = /^## Developing$.*?(?=^## )/ms;
+const developersSectionPattern = /^## Developing$.*?(?=^## )/ms;
 
 /** Matches the section with links to the pages in `docs`. */
-const documentationSection = /^## Documentation$.*?(?=^## )/ms;
+const documentationSectionPattern = /^## Documentation$.*?(?=^## )/ms;
 
 /** Matches a paragraph that starts with "See" and a link to another page. */
-const furtherReading = /^See \[[^\]]*\]\((?!https:)[^\n]*\n\n?/gm;
+const linkParagraphPattern = /^See \[[^\]]*\]\((?!https:)[^\n]*\n\n?/gm;
 
 const imagePattern = /!\[([^\]]*)\]\((?!https:)([^)]+)\)/g;
 
@@ -23,13 +23,15 @@ const createSection = (page: string): string =>
  * replaced by the reference, and paragraphs that only link to a page are removed.
  * @param readBytes returns the bytes of an image or page by its path
  */
-export const createShippedReadme = (text: string, read: (path: string) => Buffer): string =>
+export const createShippedReadme = (text: string, readBytes: (path: string) => Buffer): string =>
   text
-    .replace(developersSection, '')
-    .replace(documentationSection, () => createSection(read('docs/reference.md').toString('utf8')))
-    .replace(furtherReading, '')
+    .replace(developersSectionPattern, '')
+    .replace(documentationSectionPattern, () =>
+      createSection(readBytes('docs/reference.md').toString('utf8')),
+    )
+    .replace(linkParagraphPattern, '')
     .replace(
       imagePattern,
-      (_, words: string, path: string) =>
-        `![${words}](data:image/png;base64,${read(path).toString('base64')})`,
+      (_, altText: string, path: string) =>
+        `![${altText}](data:image/png;base64,${readBytes(path).toString('base64')})`,
     );

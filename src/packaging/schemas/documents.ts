@@ -35,7 +35,7 @@ const anyRule = z.looseObject({ ...extractRuleSchema.shape, ...liveRuleSchema.sh
  * The required fields of a rule (rest-api.md, "Data security rule"); `allMembers` may be missing
  * (platform-facts.md, 5.5).
  */
-const requiredInRule = ['table', 'column', 'datatype', 'shares', 'shares[].type'];
+const requiredRulePaths = ['table', 'column', 'datatype', 'shares', 'shares[].type'];
 
 const toListNotes = (notes: SchemaNotes): SchemaNotes => ({
   '': 'The data security rules of a datamodel.',
@@ -54,12 +54,12 @@ export const schemaDocumentKinds: readonly SchemaDocumentKind[] = [
     notes: relationNotes,
     required: ['columns', 'columns[].dataset', 'columns[].table', 'columns[].column'],
   },
-  { suffix: 'rule', contract: anyRule, notes: ruleNotes, required: requiredInRule },
+  { suffix: 'rule', contract: anyRule, notes: ruleNotes, required: requiredRulePaths },
   {
     suffix: 'rules',
     contract: z.array(anyRule),
     notes: toListNotes(ruleNotes),
-    required: requiredInRule.map((path) => `[].${path}`),
+    required: requiredRulePaths.map((path) => `[].${path}`),
   },
   { suffix: 'viewpoint', contract: viewpointSchema, notes: viewpointNotes },
   { suffix: 'custom-data', contract: customDataObjectSchema, notes: customDataNotes },

@@ -21,17 +21,17 @@ export function createJsonSchema(
 
 /** Simplifies `anyOf`: a type or `null` becomes a nullable type. */
 function simplify(schema: JsonSchema): JsonSchema {
-  const { anyOf, ...rest } = schema;
+  const { anyOf, ...schemaWithoutAnyOf } = schema;
   if (anyOf === undefined) {
-    return rest;
+    return schemaWithoutAnyOf;
   }
   const alternatives = anyOf.map(simplify).filter(({ type }) => type !== 'null');
   const hasNull = alternatives.length < anyOf.length;
-  const [only] = alternatives;
-  if (only === undefined || alternatives.length > 1) {
-    return { ...rest, anyOf: hasNull ? [...alternatives, { type: 'null' }] : alternatives };
+  const [singleAlternative] = alternatives;
+  if (singleAlternative === undefined || alternatives.length > 1) {
+    return { ...schemaWithoutAnyOf, anyOf: hasNull ? [...alternatives, { type: 'null' }] : alternatives };
   }
-  return { ...rest, ...(hasNull ? makeNullable(only) : only) };
+  return { ...schemaWithoutAnyOf, ...(hasNull ? makeNullable(singleAlternative) : singleAlternative) };
 }
 
 function makeNullable(schema: JsonSchema): JsonSchema {
@@ -48,17 +48,27 @@ function annotate(
   notes: SchemaNotes,
   required: readonly string[],
 ): JsonSchema {
-  const given = notes[path];
-  const note: SchemaNote | undefined = typeof given === 'string' ? { text: given } : given;
-  const whole = { ...simplify(schema), ...note?.adds };
-  const { properties, items, enum: words, required: _asked, minLength: _length, ...kept } = whole;
-  const rest = note?.wordMeanings === undefined && words !== undefined ? { ...kept, enum: words } : kept;
-  const place = path === '' ? '' : `${path}.`;
-  const wanted = Object.keys(properties ?? {}).filter((key) => required.includes(`${place}${key}`));
+  const entry = notes[path];
+  const note: SchemaNote | undefined = typeof entry === 'string' ? { text: entry } : entry;
+  const completeSchema = { ...simplify(schema), ...note?.additionalSchema };
+  const {
+    properties,
+    items,
+    enum: keywords,
+    required: _contractRequired,
+    minLength: _minLength,
+    ...keptSchema
+  } = completeSchema;
+  const baseSchema =
+    note?.keywordDescriptions === undefined && keywords !== undefined
+      ? { ...keptSchema, enum: keywords }
+      : keptSchema;
+  const prefix = path === '' ? '' : `${path}.`;
+  const requiredKeys = Object.keys(properties ?? {}).filter((key) => required.includes(`${prefix}${key}`));
   return {
-    ...annotateAlternatives(rest, path, notes, required),
-    ...(note === undefined ? {} : applyNote(rest, note)),
-    ...(wanted.length > 0 ? { required: wanted } : {}),
+    ...annotateAlternatives(baseSchema, path, notes, required),
+    ...(note === undefined ? {} : createNoteSchema(baseSchema, note)),
+    ...(requiredKeys.length > 0 ? { required: requiredKeys } : {}),
     ...(items === undefined ? {} : { items: annotate(items, `${path}[]`, notes, required) }),
     ...(properties === undefined
       ? {}
@@ -80,52 +90,56 @@ function annotateAlternatives(
   notes: SchemaNotes,
   required: readonly string[],
 ): JsonSchema {
-  const { anyOf, ...rest } = schema;
-  const inner: SchemaNotes = { ...notes, [path]: { text: '' } };
+  const { anyOf, ...schemaWithoutAnyOf } = schema;
+  const notesForAlternatives: SchemaNotes = { ...notes, [path]: { text: '' } };
   return anyOf === undefined
-    ? rest
+    ? schemaWithoutAnyOf
     : {
-        ...rest,
-        anyOf: anyOf.map((alternative) => removeDescriptions(annotate(alternative, path, inner, required))),
+        ...schemaWithoutAnyOf,
+        anyOf: anyOf.map((alternative) =>
+          removeDescriptions(annotate(alternative, path, notesForAlternatives, required)),
+        ),
       };
 }
 
 function removeDescriptions({
   description: _plain,
   markdownDescription: _marked,
-  ...rest
+  ...undescribedSchema
 }: JsonSchema): JsonSchema {
-  return rest;
+  return undescribedSchema;
 }
 
 /** Creates the schema keywords for a note: descriptions, allowed keywords, initial values, deprecations. */
-function applyNote(schema: JsonSchema, note: SchemaNote): JsonSchema {
+function createNoteSchema(schema: JsonSchema, note: SchemaNote): JsonSchema {
   const isOptional = [schema.type ?? []].flat().includes('null');
   return {
     description: note.text.replaceAll('`', '"'),
     markdownDescription: note.text,
-    ...(note.wordMeanings === undefined ? {} : describeEnumWords(note.wordMeanings, note, isOptional)),
-    ...(note.pattern === undefined ? {} : { pattern: note.pattern, patternErrorMessage: note.wrong }),
+    ...(note.keywordDescriptions === undefined
+      ? {}
+      : createKeywordSchema(note.keywordDescriptions, note, isOptional)),
+    ...(note.pattern === undefined ? {} : { pattern: note.pattern, patternErrorMessage: note.errorMessage }),
     ...(note.deprecated === undefined ? {} : { deprecated: true, deprecationMessage: note.deprecated }),
-    ...(note.isServerMade === true ? { doNotSuggest: true } : {}),
-    ...(note.start === undefined ? {} : { defaultSnippets: [{ body: note.start }] }),
+    ...(note.isServerManaged === true ? { doNotSuggest: true } : {}),
+    ...(note.initialValue === undefined ? {} : { defaultSnippets: [{ body: note.initialValue }] }),
     ...(note.snippets === undefined ? {} : { defaultSnippets: note.snippets }),
   };
 }
 
-function describeEnumWords(
-  words: Readonly<Record<string, string>>,
+function createKeywordSchema(
+  keywords: Readonly<Record<string, string>>,
   note: SchemaNote,
   isOptional: boolean,
 ): JsonSchema {
-  if (note.anyCase === true) {
+  if (note.isCaseInsensitive === true) {
     const toCaseInsensitivePattern = (word: string): string =>
       word.replaceAll(/[a-z]/g, (c) => `[${c}${c.toUpperCase()}]`);
     return {
       type: isOptional ? ['string', 'null'] : 'string',
-      pattern: `^(${Object.keys(words).map(toCaseInsensitivePattern).join('|')})$`,
-      patternErrorMessage: note.wrong,
-      defaultSnippets: Object.entries(words).map(([body, description]) => ({
+      pattern: `^(${Object.keys(keywords).map(toCaseInsensitivePattern).join('|')})$`,
+      patternErrorMessage: note.errorMessage,
+      defaultSnippets: Object.entries(keywords).map(([body, description]) => ({
         label: body,
         description,
         body,
@@ -133,8 +147,8 @@ function describeEnumWords(
     };
   }
   return {
-    enum: [...Object.keys(words), ...(isOptional ? [null] : [])],
-    enumDescriptions: [...Object.values(words), ...(isOptional ? ['Nothing.'] : [])],
-    errorMessage: note.wrong,
+    enum: [...Object.keys(keywords), ...(isOptional ? [null] : [])],
+    enumDescriptions: [...Object.values(keywords), ...(isOptional ? ['Nothing.'] : [])],
+    errorMessage: note.errorMessage,
   };
 }

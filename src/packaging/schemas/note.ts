@@ -14,21 +14,21 @@ export interface SchemaNote {
   /** The description, in Markdown for hovers. */
   readonly text: string;
   /** The value that a completion of the property inserts. */
-  readonly start?: unknown;
+  readonly initialValue?: unknown;
   /** The allowed keywords with their descriptions. */
-  readonly wordMeanings?: Readonly<Record<string, string>>;
+  readonly keywordDescriptions?: Readonly<Record<string, string>>;
   /** The error message for a value that is not among the keywords or does not match `pattern`. */
-  readonly wrong?: string;
+  readonly errorMessage?: string;
   /** True if the keywords also occur in upper case (platform-facts.md, 2.1). */
-  readonly anyCase?: boolean;
+  readonly isCaseInsensitive?: boolean;
   /** A pattern to validate keywords that are not in the schema because they are completed by code. */
   readonly pattern?: string;
   /** The message for a deprecated property. */
   readonly deprecated?: string;
   /** True if the server assigns the property, so that it is not suggested. */
-  readonly isServerMade?: boolean;
+  readonly isServerManaged?: boolean;
   /** Schema keywords to add where the contract allows any value. */
-  readonly adds?: JsonSchema;
+  readonly additionalSchema?: JsonSchema;
   readonly snippets?: readonly SchemaSnippet[];
 }
 

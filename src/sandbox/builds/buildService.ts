@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
-import type { BuildEngine, BuildOutcome } from '../engine/port.ts';
+import type { BuildEngine, BuildOutcome } from '../engine/buildEngine.ts';
 import type { Faults } from '../faults.ts';
 import type { IdGenerator } from '../ids.ts';
-import { getTimestamp } from '../context.ts';
+import { getTimestamp } from '../editContext.ts';
 import type { Store } from '../store.ts';
 import { type BuildTaskResult, type BuildTaskRequest, SandboxBuildTask } from './buildTask.ts';
 import { readBuildSchemas, storeBuiltModel } from './builtModels.ts';
@@ -20,7 +20,7 @@ const maxRunning = 4;
 /** How long a cancellation waits for the engine to stop, in milliseconds. */
 const cancelWaitMs = 5000;
 
-type BuildStrike = ReturnType<Faults['strikeBuild']>;
+type BuildFaults = ReturnType<Faults['selectForBuild']>;
 
 export interface BuildServiceDependencies {
   readonly engine: BuildEngine;
@@ -34,7 +34,7 @@ export interface BuildServiceDependencies {
   /** Extra milliseconds that each build takes. */
   readonly delayMs: number;
   /** How long a finished task is kept, in milliseconds. */
-  readonly keepMs: number;
+  readonly retentionMs: number;
 }
 
 /**
@@ -45,7 +45,7 @@ export class BuildService implements Disposable {
   readonly #deps: BuildServiceDependencies;
   readonly #timers = new DisposableStore();
   readonly #tasks = new Map<string, SandboxBuildTask>();
-  readonly #building = new Set<string>();
+  readonly #buildingDatamodelIds = new Set<string>();
 
   constructor(deps: BuildServiceDependencies) {
     this.#deps = deps;
@@ -57,10 +57,10 @@ export class BuildService implements Disposable {
     const { ids, clock } = this.#deps;
     const task = new SandboxBuildTask(ids.createOid(), request, clock.now());
     this.#tasks.set(task.oid, task);
-    this.#schedule(() => {
+    this.#defer(() => {
       if (task.completed === undefined) {
         task.queue();
-        this.#schedule(() => this.#runWaiting());
+        this.#defer(() => this.#startPendingTasks());
       }
     });
     return task;
@@ -72,18 +72,18 @@ export class BuildService implements Disposable {
    * @returns the error message; `undefined` on success
    */
   async buildSeed(datamodelId: string): Promise<string | undefined> {
-    const head = this.#deps.store.datamodels.find(datamodelId);
-    if (head === undefined || this.#deps.store.datamodels.isBuilt(datamodelId)) {
+    const datamodel = this.#deps.store.datamodels.find(datamodelId);
+    if (datamodel === undefined || this.#deps.store.datamodels.isBuilt(datamodelId)) {
       return undefined;
     }
     const task = new SandboxBuildTask(
       this.#deps.ids.createOid(),
       {
         datamodelId,
-        datamodelTitle: head.title,
-        datamodelType: head.type,
+        datamodelTitle: datamodel.title,
+        datamodelType: datamodel.type,
         schemaLastUpdate: null,
-        buildType: head.type === 'live' ? 'publish' : 'full',
+        buildType: datamodel.type === 'live' ? 'publish' : 'full',
         schemaOrigin: 'latest',
         rowLimit: undefined,
       },
@@ -114,26 +114,26 @@ export class BuildService implements Disposable {
   async cancel(task: SandboxBuildTask): Promise<void> {
     const { clock } = this.#deps;
     task.cancel(clock.now());
-    const patience = Promise.withResolvers<void>();
-    const timer = this.#timers.add(clock.schedule(cancelWaitMs, patience.resolve));
-    await Promise.race([task.settled, patience.promise]);
+    const timeout = Promise.withResolvers<void>();
+    const timer = this.#timers.add(clock.schedule(cancelWaitMs, timeout.resolve));
+    await Promise.race([task.settled, timeout.promise]);
     this.#timers.release(timer);
   }
 
   /** Cancels all unfinished tasks of a datamodel and returns them. */
   async cancelAll(datamodelId: string): Promise<SandboxBuildTask[]> {
-    const open = this.list({ datamodelId }).filter(({ completed }) => completed === undefined);
-    await Promise.all(open.map((task) => this.cancel(task)));
-    return open;
+    const unfinishedTasks = this.list({ datamodelId }).filter(({ completed }) => completed === undefined);
+    await Promise.all(unfinishedTasks.map((task) => this.cancel(task)));
+    return unfinishedTasks;
   }
 
   /** Cleans up after a datamodel was deleted: cancels its tasks and removes its built data. */
   async remove(datamodelId: string): Promise<void> {
-    const ended = await this.cancelAll(datamodelId);
-    const late = ended.filter(({ completed }) => completed === undefined);
+    const canceledTasks = await this.cancelAll(datamodelId);
+    const stillRunning = canceledTasks.filter(({ completed }) => completed === undefined);
     await this.#removeCube(datamodelId);
-    if (late.length > 0) {
-      void this.#removeWhenEnded(datamodelId, late);
+    if (stillRunning.length > 0) {
+      void this.#removeWhenEnded(datamodelId, stillRunning);
     }
   }
 
@@ -161,30 +161,34 @@ export class BuildService implements Disposable {
     this.#timers.dispose();
   }
 
-  #schedule(work: () => void): void {
+  #defer(callback: () => void): void {
     const timer = this.#timers.add(
       this.#deps.clock.schedule(0, () => {
         this.#timers.release(timer);
-        work();
+        callback();
       }),
     );
   }
 
   #removeExpired(): void {
-    const { clock, keepMs } = this.#deps;
+    const { clock, retentionMs } = this.#deps;
     for (const [oid, { completed }] of this.#tasks) {
-      if (completed !== undefined && clock.now() - completed >= keepMs) {
+      if (completed !== undefined && clock.now() - completed >= retentionMs) {
         this.#tasks.delete(oid);
       }
     }
   }
 
-  #runWaiting(): void {
+  #startPendingTasks(): void {
     for (const task of this.#tasks.values()) {
       const { datamodelId } = task.request;
-      if (task.status === 'pending' && this.#building.size < maxRunning && !this.#building.has(datamodelId)) {
-        this.#building.add(datamodelId);
-        task.begin(this.#deps.clock.now());
+      if (
+        task.status === 'pending' &&
+        this.#buildingDatamodelIds.size < maxRunning &&
+        !this.#buildingDatamodelIds.has(datamodelId)
+      ) {
+        this.#buildingDatamodelIds.add(datamodelId);
+        task.start(this.#deps.clock.now());
         void this.#run(task);
       }
     }
@@ -193,33 +197,33 @@ export class BuildService implements Disposable {
   /** Runs a task to its end. Never rejects: an error makes the task fail. */
   async #run(task: SandboxBuildTask): Promise<void> {
     const { clock, log } = this.#deps;
-    let end: BuildTaskResult;
+    let result: BuildTaskResult;
     try {
-      end = await this.#build(task, () => this.#strike());
+      result = await this.#build(task, () => this.#selectFaults());
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       log.error('sandbox', 'A build ended with an internal error', { task: task.oid, message });
-      end = { status: 'failed', error: { message } };
+      result = { status: 'failed', error: { message } };
     }
-    task.end(end, clock.now());
-    this.#building.delete(task.request.datamodelId);
-    this.#runWaiting();
+    task.finish(result, clock.now());
+    this.#buildingDatamodelIds.delete(task.request.datamodelId);
+    this.#startPendingTasks();
   }
 
   /** Returns the delay and the failure that the fault switches and options add to a requested build. */
-  #strike(): BuildStrike {
-    const strike = this.#deps.faults.strikeBuild();
-    return { ...strike, delayMs: this.#deps.delayMs + strike.delayMs };
+  #selectFaults(): BuildFaults {
+    const faults = this.#deps.faults.selectForBuild();
+    return { ...faults, delayMs: this.#deps.delayMs + faults.delayMs };
   }
 
-  async #build(task: SandboxBuildTask, strike: () => BuildStrike): Promise<BuildTaskResult> {
+  async #build(task: SandboxBuildTask, selectFaults: () => BuildFaults): Promise<BuildTaskResult> {
     const { engine, store, folder, clock } = this.#deps;
     const { datamodelId, buildType, schemaOrigin, rowLimit } = task.request;
     const schemas = readBuildSchemas(this.#deps, datamodelId, schemaOrigin);
     if (typeof schemas === 'string') {
       return { status: 'failed', error: { message: schemas } };
     }
-    const { delayMs, failure } = strike();
+    const { delayMs, failure } = selectFaults();
     const job = {
       ...schemas,
       buildType,

@@ -37,7 +37,7 @@ export class SandboxBuildTask {
   /** The time of creation, in milliseconds since the epoch. */
   readonly created: number;
   /** How many times a caller has read the task by its oid. */
-  reads = 0;
+  readCount = 0;
   readonly #cancellation = new AbortController();
   readonly #settled = Promise.withResolvers<void>();
   #status: BuildStatus = null;
@@ -74,7 +74,7 @@ export class SandboxBuildTask {
     this.#status = 'pending';
   }
 
-  begin(now: number): void {
+  start(now: number): void {
     this.#status = 'building';
     this.#started = now;
   }
@@ -84,11 +84,11 @@ export class SandboxBuildTask {
     if (this.#status === 'building') {
       this.#cancellation.abort();
     } else {
-      this.end({ status: 'cancelled' }, now);
+      this.finish({ status: 'cancelled' }, now);
     }
   }
 
-  end({ status, error }: BuildTaskResult, now: number): void {
+  finish({ status, error }: BuildTaskResult, now: number): void {
     if (this.#completed !== undefined) {
       return;
     }

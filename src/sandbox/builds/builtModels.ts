@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue, stringify } from '../../base/json.ts';
 import type { BuildType, SchemaOrigin } from '../../contract/build.ts';
-import type { BuildOutcome, BuiltColumn } from '../engine/port.ts';
+import type { BuildOutcome, BuiltColumn } from '../engine/buildEngine.ts';
 import { getTextMember } from '../documents.ts';
 import { getTableColumns, createGeneratedColumns, type OidFactory } from '../models/columnDocument.ts';
 import { editColumns } from '../models/schemaEdits.ts';
 import { createVersionStamp } from '../models/tableDocument.ts';
-import { type EditContext, getTimestamp } from '../context.ts';
+import { type EditContext, getTimestamp } from '../editContext.ts';
 
 type SuccessfulBuild = Extract<BuildOutcome, { status: 'done' }>;
 /** The schemas that a build uses. */
@@ -22,15 +22,15 @@ export interface BuildSchemas {
 /** Reads the schemas of a build; returns an error message if there is no schema to build. */
 export function readBuildSchemas(
   { store }: EditContext,
-  datamodel: string,
-  origin: SchemaOrigin,
+  datamodelOid: string,
+  schemaOrigin: SchemaOrigin,
 ): BuildSchemas | string {
-  const latest = store.datamodels.getDocument(datamodel);
+  const latest = store.datamodels.getDocument(datamodelOid);
   if (latest === undefined) {
     return 'The datamodel was deleted';
   }
-  const previous = store.datamodels.getBuiltSchema(datamodel);
-  if (origin === 'latest') {
+  const previous = store.datamodels.getBuiltSchema(datamodelOid);
+  if (schemaOrigin === 'latest') {
     return previous === undefined ? { datamodel: latest } : { datamodel: latest, previous };
   }
   return previous === undefined
@@ -44,47 +44,51 @@ export function readBuildSchemas(
  */
 export function storeBuiltModel(
   context: EditContext,
-  built: JsonObject,
+  builtSchema: JsonObject,
   buildType: BuildType,
   { columns }: SuccessfulBuild,
 ): void {
   const { store, clock, ids } = context;
-  const oid = getTextMember(built, 'oid');
-  const now = getTimestamp(clock);
-  const newOid: OidFactory = () => ids.createOid();
+  const oid = getTextMember(builtSchema, 'oid');
+  const timestamp = getTimestamp(clock);
+  const createOid: OidFactory = () => ids.createOid();
   store.transaction(() => {
     if (store.datamodels.find(oid) === undefined) {
       return;
     }
     const generated = new Map<string, readonly JsonObject[]>();
-    for (const [table, found] of Object.entries(columns)) {
-      generated.set(table, updateGeneratedColumns(context, oid, table, found, newOid, now));
+    for (const [table, builtColumns] of Object.entries(columns)) {
+      generated.set(table, updateGeneratedColumns(context, oid, table, builtColumns, createOid, timestamp));
     }
-    const publish = buildType === 'publish' ? { lastPublishTime: now } : {};
-    store.datamodels.update(oid, { lastBuildTime: now, lastSuccessfulBuildTime: now, ...publish });
-    store.datamodels.setBuiltSchema(oid, addGeneratedColumns(built, generated));
+    const publishTime = buildType === 'publish' ? { lastPublishTime: timestamp } : {};
+    store.datamodels.update(oid, {
+      lastBuildTime: timestamp,
+      lastSuccessfulBuildTime: timestamp,
+      ...publishTime,
+    });
+    store.datamodels.setBuiltSchema(oid, addGeneratedColumns(builtSchema, generated));
   });
 }
 
 /** Updates the stored columns of a custom table if they changed, and returns them. */
 function updateGeneratedColumns(
   context: EditContext,
-  datamodel: string,
+  datamodelOid: string,
   tableOid: string,
-  found: readonly BuiltColumn[],
-  newOid: OidFactory,
-  now: string,
+  builtColumns: readonly BuiltColumn[],
+  createOid: OidFactory,
+  timestamp: string,
 ): readonly JsonObject[] {
   const { store } = context;
-  const table = store.tables.getDocumentInModel(datamodel, tableOid);
-  const before = table === undefined ? [] : getTableColumns(table);
-  const after = createGeneratedColumns(before, found, newOid, now);
-  if (table !== undefined && stringify(after) !== stringify(before)) {
-    editColumns(context, datamodel, tableOid, () =>
-      store.tables.update({ ...table, columns: after, ...createVersionStamp({ newOid, now }) }),
+  const table = store.tables.getDocumentInModel(datamodelOid, tableOid);
+  const oldColumns = table === undefined ? [] : getTableColumns(table);
+  const newColumns = createGeneratedColumns(oldColumns, builtColumns, createOid, timestamp);
+  if (table !== undefined && stringify(newColumns) !== stringify(oldColumns)) {
+    editColumns(context, datamodelOid, tableOid, () =>
+      store.tables.update({ ...table, columns: newColumns, ...createVersionStamp({ createOid, timestamp }) }),
     );
   }
-  return after;
+  return newColumns;
 }
 
 /** Adds the generated columns to a model's custom tables, so that the next build does not see them as changes. */
@@ -92,9 +96,12 @@ function addGeneratedColumns(
   model: JsonObject,
   generated: ReadonlyMap<string, readonly JsonObject[]>,
 ): JsonObject {
-  const mapObjects = (value: JsonValue | undefined, map: (object: JsonObject) => JsonObject): JsonValue =>
+  const mapObjects = (
+    value: JsonValue | undefined,
+    mapObject: (object: JsonObject) => JsonObject,
+  ): JsonValue =>
     Array.isArray(value)
-      ? value.map((item: JsonValue) => (isJsonObject(item) ? map(item) : item))
+      ? value.map((item: JsonValue) => (isJsonObject(item) ? mapObject(item) : item))
       : (value ?? null);
   const mapTable = (table: JsonObject): JsonObject => {
     const columns = generated.get(getTextMember(table, 'oid'));

@@ -20,7 +20,7 @@ export function getErrorMessage(error: unknown): string {
 }
 
 /** Runs a step of a table's build. Rethrows any error as a BuildError that names the table. */
-export function withTableBlamed<T>(table: string, step: () => T): T {
+export function attributeErrorsToTable<T>(table: string, step: () => T): T {
   try {
     return step();
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { BuildType } from '../../contract/build.ts';
 import type { CubeMeta } from './cubeMeta.ts';
 import type { BuildModel, ModelTable } from './model.ts';
-import { toSqlNameKey } from './names.ts';
+import { toSqlNameKey } from './sqlNames.ts';
 
 /**
  * How a build fills one table of the new cube.
@@ -14,69 +14,81 @@ import { toSqlNameKey } from './names.ts';
 export interface TableAction {
   readonly kind: 'import' | 'copy' | 'append' | 'increment' | 'compute';
   /** True if the custom columns must be computed again, because they read a changed table. */
-  readonly recompute: boolean;
+  readonly shouldRecompute: boolean;
 }
 
 export type BuildPlan = ReadonlyMap<string, TableAction>;
 
 const createRebuildAction = (table: ModelTable): TableAction => ({
   kind: table.kind === 'custom' ? 'compute' : 'import',
-  recompute: true,
+  shouldRecompute: true,
 });
 
 /** Returns the action of one table, without regard to the tables that its SQL reads. */
-function getOwnAction(
+function getInitialAction(
   table: ModelTable,
   buildType: BuildType,
-  stored: boolean,
-  unchanged: boolean,
+  isStored: boolean,
+  isUnchanged: boolean,
 ): TableAction {
-  if (!stored) {
+  if (!isStored) {
     return createRebuildAction(table);
   }
   if (buildType === 'schema_changes') {
-    return unchanged ? { kind: 'copy', recompute: false } : createRebuildAction(table);
+    return isUnchanged ? { kind: 'copy', shouldRecompute: false } : createRebuildAction(table);
   }
   if (buildType !== 'by_table' || table.kind === 'custom') {
     return createRebuildAction(table);
   }
   switch (table.behavior.type) {
     case 'ignoreIfExists':
-      return unchanged ? { kind: 'copy', recompute: false } : createRebuildAction(table);
+      return isUnchanged ? { kind: 'copy', shouldRecompute: false } : createRebuildAction(table);
     case 'accumulativeSync':
-      return { kind: table.behavior.accumulative === undefined ? 'append' : 'increment', recompute: true };
+      return {
+        kind: table.behavior.accumulative === undefined ? 'append' : 'increment',
+        shouldRecompute: true,
+      };
     default:
       return createRebuildAction(table);
   }
 }
 
 /** Makes copied tables that read a changed table, directly or indirectly, compute their SQL again. */
-function propagateRecompute(actions: Map<string, TableAction>, model: BuildModel, former: CubeMeta): void {
-  const readers = new Map<string, ModelTable[]>();
-  const byOid = new Map(model.tables.map((table) => [table.oid, table]));
-  for (const stored of former.tables) {
-    const table = byOid.get(stored.oid);
-    for (const name of table === undefined ? [] : stored.depends) {
-      readers.set(name, [...(readers.get(name) ?? []), ...(table === undefined ? [] : [table])]);
+function propagateRecompute(
+  actions: Map<string, TableAction>,
+  model: BuildModel,
+  previousCube: CubeMeta,
+): void {
+  const dependentsByTableKey = new Map<string, ModelTable[]>();
+  const tablesByOid = new Map(model.tables.map((table) => [table.oid, table]));
+  for (const previousTable of previousCube.tables) {
+    const table = tablesByOid.get(previousTable.oid);
+    for (const name of table === undefined ? [] : previousTable.depends) {
+      dependentsByTableKey.set(name, [
+        ...(dependentsByTableKey.get(name) ?? []),
+        ...(table === undefined ? [] : [table]),
+      ]);
     }
   }
-  const current = new Set(model.tables.map((table) => toSqlNameKey(table.name)));
-  const changed = [
+  const currentKeys = new Set(model.tables.map((table) => toSqlNameKey(table.name)));
+  const changedKeys = [
     ...model.tables
       .filter((table) => actions.get(table.oid)?.kind !== 'copy')
       .map((table) => toSqlNameKey(table.name)),
-    ...former.tables.map((table) => toSqlNameKey(table.name)).filter((name) => !current.has(name)),
+    ...previousCube.tables.map((table) => toSqlNameKey(table.name)).filter((name) => !currentKeys.has(name)),
   ];
-  for (const name of changed) {
-    for (const reader of readers.get(name) ?? []) {
-      const action = actions.get(reader.oid);
-      if (action?.kind === 'copy' && !action.recompute) {
+  for (const name of changedKeys) {
+    for (const dependentTable of dependentsByTableKey.get(name) ?? []) {
+      const action = actions.get(dependentTable.oid);
+      if (action?.kind === 'copy' && !action.shouldRecompute) {
         actions.set(
-          reader.oid,
-          reader.kind === 'custom' ? createRebuildAction(reader) : { kind: 'copy', recompute: true },
+          dependentTable.oid,
+          dependentTable.kind === 'custom'
+            ? createRebuildAction(dependentTable)
+            : { kind: 'copy', shouldRecompute: true },
         );
         // The loop also visits names that are appended here: the readers of this table follow.
-        changed.push(toSqlNameKey(reader.name));
+        changedKeys.push(toSqlNameKey(dependentTable.name));
       }
     }
   }
@@ -91,17 +103,17 @@ export function planBuild(
   model: BuildModel,
   buildType: BuildType,
   previous: BuildModel | undefined,
-  former: CubeMeta | undefined,
+  previousCube: CubeMeta | undefined,
 ): BuildPlan {
   const actions = new Map<string, TableAction>();
-  const definitions = new Map(previous?.tables.map((table) => [table.oid, table.definition]));
-  const stored = new Set(former?.tables.map((table) => table.oid));
+  const previousDefinitions = new Map(previous?.tables.map((table) => [table.oid, table.definition]));
+  const previousOids = new Set(previousCube?.tables.map((table) => table.oid));
   for (const table of model.tables) {
-    const unchanged = definitions.get(table.oid) === table.definition;
-    actions.set(table.oid, getOwnAction(table, buildType, stored.has(table.oid), unchanged));
+    const isUnchanged = previousDefinitions.get(table.oid) === table.definition;
+    actions.set(table.oid, getInitialAction(table, buildType, previousOids.has(table.oid), isUnchanged));
   }
-  if (former !== undefined) {
-    propagateRecompute(actions, model, former);
+  if (previousCube !== undefined) {
+    propagateRecompute(actions, model, previousCube);
   }
   return actions;
 }

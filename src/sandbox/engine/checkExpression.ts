@@ -2,13 +2,13 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { JsonObject } from '../../base/json.ts';
 import { applySqliteLimits } from './resourceLimits.ts';
 import { BuildError, getErrorMessage } from './buildError.ts';
-import { ExpressionComputer, proveOnlyHost } from './expressionComputer.ts';
+import { ExpressionComputer, validateOnlyHost } from './expressionComputer.ts';
 import { registerDialect } from './dialectRegistry.ts';
 import { createTable } from './importTable.ts';
 import { readModel } from './model.ts';
-import { toSqlNameKey } from './names.ts';
-import { getDeclaredColumns, TypeBook } from './outputTypes.ts';
-import type { BuiltColumn, ExpressionCheckRequest, ExpressionCheckResult } from './port.ts';
+import { toSqlNameKey } from './sqlNames.ts';
+import { getDeclaredColumns, ColumnTypeRegistry } from './outputTypes.ts';
+import type { BuiltColumn, ExpressionCheckRequest, ExpressionCheckResult } from './buildEngine.ts';
 
 /**
  * Checks the SQL of a custom table or column as a build does, in a database with the model's tables but no rows. The
@@ -24,13 +24,13 @@ export function checkExpression(
   try {
     return withModelDatabase(datamodel, (computer) => {
       if (columnOf !== undefined) {
-        computer.proveValue(sql, columnOf);
+        computer.validateExpression(sql, columnOf);
         return { ok: true, columns: [] };
       }
       return {
         ok: true,
         columns: computer
-          .proveQuery(sql)
+          .validateQuery(sql)
           .columns()
           .map(({ name }) => name),
       };
@@ -48,15 +48,15 @@ export function checkExpression(
  * @returns `undefined` when the query is invalid
  */
 export function getQueryColumns(datamodel: JsonObject, sql: string): readonly BuiltColumn[] | undefined {
-  return withModelDatabase(datamodel, (computer, types) => {
+  return withModelDatabase(datamodel, (computer, columnTypes) => {
     let query: StatementSync;
     try {
-      query = computer.proveQuery(sql);
+      query = computer.validateQuery(sql);
     } catch {
       // The build will report the error.
       return undefined;
     }
-    return getDeclaredColumns(query, (table, column) => types.get(table, column));
+    return getDeclaredColumns(query, (table, column) => columnTypes.get(table, column));
   });
 }
 
@@ -66,31 +66,31 @@ export function getQueryColumns(datamodel: JsonObject, sql: string): readonly Bu
  */
 function withModelDatabase<T>(
   datamodel: JsonObject,
-  work: (computer: ExpressionComputer, types: TypeBook) => T,
+  callback: (computer: ExpressionComputer, columnTypes: ColumnTypeRegistry) => T,
 ): T {
   const model = readModel(datamodel, 'full');
   const db = new DatabaseSync(':memory:');
   try {
     applySqliteLimits(db);
     registerDialect(db);
-    const types = new TypeBook();
-    const computer = new ExpressionComputer(db, model, types, proveOnlyHost);
-    const made = new Set<string>();
+    const columnTypes = new ColumnTypeRegistry();
+    const computer = new ExpressionComputer(db, model, columnTypes, validateOnlyHost);
+    const createdKeys = new Set<string>();
     for (const table of model.tables.filter(({ kind, columns }) => kind === 'custom' || columns.length > 0)) {
       const key = toSqlNameKey(table.name);
-      if (made.has(key)) {
+      if (createdKeys.has(key)) {
         continue;
       }
-      made.add(key);
+      createdKeys.add(key);
       if (table.kind === 'custom') {
-        computer.expectTable(table);
+        computer.addPendingTable(table);
         continue;
       }
       createTable(db, table);
-      computer.expectColumns(table);
-      table.columns.forEach((column) => types.set(table.name, column.name, column.type));
+      computer.addPendingColumns(table);
+      table.columns.forEach((column) => columnTypes.set(table.name, column.name, column.type));
     }
-    return work(computer, types);
+    return callback(computer, columnTypes);
   } finally {
     db.close();
   }

@@ -53,7 +53,7 @@ function getGrant(rule: Rule): ColumnValues {
   return { kind: 'exclusionary' in rule && rule.exclusionary === true ? 'except' : 'only', values };
 }
 
-const isExclusion = (access: ColumnValues): boolean => access.kind === 'except' && access.values.size > 0;
+const isDenyList = (access: ColumnValues): boolean => access.kind === 'except' && access.values.size > 0;
 const isNoValues = (access: ColumnValues): boolean => access.kind === 'only' && access.values.size === 0;
 
 /**
@@ -70,12 +70,12 @@ function combineGrants(
   if (grants.some(isNoValues)) {
     return noColumnValues;
   }
-  const allowed = grants.filter((grant) => !isExclusion(grant));
-  const start =
-    allowed.length === 0
+  const allowGrants = grants.filter((grant) => !isDenyList(grant));
+  const baseGrant =
+    allowGrants.length === 0
       ? allColumnValues
-      : allowed.reduce(combination === 'union' ? unionValues : intersectValues);
-  return grants.filter(isExclusion).reduce(intersectValues, start);
+      : allowGrants.reduce(combination === 'union' ? unionValues : intersectValues);
+  return grants.filter(isDenyList).reduce(intersectValues, baseGrant);
 }
 
 /**
@@ -88,25 +88,25 @@ export function resolveColumnAccess(
   party: QueryParty,
   combination: QueryGroupCombination,
 ): ColumnValues {
-  const groups = new Set(party.groupIds);
+  const groupIdSet = new Set(party.groupIds);
   const getGrants = (matches: (type: string, id: string | undefined) => boolean): ColumnValues[] =>
     rules
       .filter((rule) => (rule.shares ?? []).some((share) => matches(share.type, getPartyId(share))))
       .map(getGrant);
-  const user = combineGrants(
+  const userGrant = combineGrants(
     getGrants((type, id) => type === 'user' && id !== undefined && id === party.userId),
     combination,
   );
-  const group = combineGrants(
-    getGrants((type, id) => type === 'group' && id !== undefined && groups.has(id)),
+  const groupGrant = combineGrants(
+    getGrants((type, id) => type === 'group' && id !== undefined && groupIdSet.has(id)),
     combination,
   );
-  if (user !== undefined && group !== undefined) {
-    return intersectValues(user, group);
+  if (userGrant !== undefined && groupGrant !== undefined) {
+    return intersectValues(userGrant, groupGrant);
   }
   return (
-    user ??
-    group ??
+    userGrant ??
+    groupGrant ??
     combineGrants(
       getGrants((type) => type === 'default'),
       combination,

@@ -16,13 +16,13 @@ const chunkBytes = 1 << 18;
 function* readText(file: string): Generator<string> {
   const handle = openSync(file, 'r');
   try {
-    const bytes = Buffer.allocUnsafe(chunkBytes);
+    const buffer = Buffer.allocUnsafe(chunkBytes);
     const decoder = new StringDecoder('utf8');
-    let first = true;
-    for (let read = readSync(handle, bytes); read > 0; read = readSync(handle, bytes)) {
-      const text = decoder.write(bytes.subarray(0, read));
-      yield first ? text.replace(/^\uFEFF/, '') : text;
-      first = false;
+    let isFirst = true;
+    for (let bytesRead = readSync(handle, buffer); bytesRead > 0; bytesRead = readSync(handle, buffer)) {
+      const text = decoder.write(buffer.subarray(0, bytesRead));
+      yield isFirst ? text.replace(/^\uFEFF/, '') : text;
+      isFirst = false;
     }
     yield decoder.end();
   } finally {
@@ -31,82 +31,86 @@ function* readText(file: string): Generator<string> {
 }
 
 /** Yields the lines of a file, split at line feeds only. */
-function* readPieces(file: string): Generator<string> {
-  let rest = '';
+function* readPhysicalLines(file: string): Generator<string> {
+  let remainder = '';
   for (const text of readText(file)) {
-    const pieces = (rest + text).split('\n');
-    rest = pieces.pop() ?? '';
-    yield* pieces;
+    const lines = (remainder + text).split('\n');
+    remainder = lines.pop() ?? '';
+    yield* lines;
   }
-  yield rest;
+  yield remainder;
 }
 
 /** Returns true if the line contains an odd number of quotes, so that it starts or ends a cell with line breaks. */
-function togglesQuote(text: string, quote: string): boolean {
-  let odd = false;
-  for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + quote.length)) {
-    odd = !odd;
+function hasOddQuoteCount(text: string, quote: string): boolean {
+  let isOdd = false;
+  for (
+    let quoteIndex = text.indexOf(quote);
+    quoteIndex >= 0;
+    quoteIndex = text.indexOf(quote, quoteIndex + quote.length)
+  ) {
+    isOdd = !isOdd;
   }
-  return odd;
+  return isOdd;
 }
 
 const stripCarriageReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
 
 /** Yields one text per row: a quoted cell may contain line breaks. Skips empty lines. */
 function* readLogicalLines(file: string, quote: string): Generator<string> {
-  let open: string[] | undefined;
-  for (const piece of readPieces(file)) {
-    const toggles = quote !== '' && togglesQuote(piece, quote);
-    if (open === undefined && !toggles) {
-      const line = stripCarriageReturn(piece);
+  let openLines: string[] | undefined;
+  for (const physicalLine of readPhysicalLines(file)) {
+    const hasOddQuotes = quote !== '' && hasOddQuoteCount(physicalLine, quote);
+    if (openLines === undefined && !hasOddQuotes) {
+      const line = stripCarriageReturn(physicalLine);
       if (line !== '') {
         yield line;
       }
       continue;
     }
-    open ??= [];
-    open.push(piece);
-    if (open.length > 1 && toggles) {
-      yield stripCarriageReturn(open.join('\n'));
-      open = undefined;
+    openLines ??= [];
+    openLines.push(physicalLine);
+    if (openLines.length > 1 && hasOddQuotes) {
+      yield stripCarriageReturn(openLines.join('\n'));
+      openLines = undefined;
     }
   }
-  if (open !== undefined) {
+  if (openLines !== undefined) {
     // An unclosed quote: the rest of the file becomes one row instead of being lost.
-    yield open.join('\n');
+    yield openLines.join('\n');
   }
 }
 
 function splitQuotedLine(line: string, { delimiter, quote }: CsvFormat): CsvCell[] {
   const cells: CsvCell[] = [];
-  let at = 0;
-  while (at <= line.length) {
-    if (!line.startsWith(quote, at)) {
-      const end = line.indexOf(delimiter, at);
-      const cell = line.slice(at, end < 0 ? line.length : end);
+  let position = 0;
+  while (position <= line.length) {
+    if (!line.startsWith(quote, position)) {
+      const cellEnd = line.indexOf(delimiter, position);
+      const cell = line.slice(position, cellEnd < 0 ? line.length : cellEnd);
       cells.push(cell === '' ? null : cell);
-      if (end < 0) {
+      if (cellEnd < 0) {
         break;
       }
-      at = end + delimiter.length;
+      position = cellEnd + delimiter.length;
       continue;
     }
     let cell = '';
-    let from = at + quote.length;
-    let close = line.indexOf(quote, from);
-    while (close >= 0 && line.startsWith(quote, close + quote.length)) {
-      cell += line.slice(from, close + quote.length);
-      from = close + 2 * quote.length;
-      close = line.indexOf(quote, from);
+    let segmentStart = position + quote.length;
+    let quoteIndex = line.indexOf(quote, segmentStart);
+    while (quoteIndex >= 0 && line.startsWith(quote, quoteIndex + quote.length)) {
+      cell += line.slice(segmentStart, quoteIndex + quote.length);
+      segmentStart = quoteIndex + 2 * quote.length;
+      quoteIndex = line.indexOf(quote, segmentStart);
     }
-    cell += line.slice(from, close < 0 ? line.length : close);
-    const after = close < 0 ? line.length : close + quote.length;
-    const end = line.indexOf(delimiter, after);
-    cells.push(cell + line.slice(after, end < 0 ? line.length : end));
-    if (end < 0) {
+    cell += line.slice(segmentStart, quoteIndex < 0 ? line.length : quoteIndex);
+    const afterQuote = quoteIndex < 0 ? line.length : quoteIndex + quote.length;
+    const cellEnd = line.indexOf(delimiter, afterQuote);
+    cells.push(cell + line.slice(afterQuote, cellEnd < 0 ? line.length : cellEnd));
+    if (cellEnd < 0) {
       break;
     }
-    at = end + delimiter.length;
+    position = cellEnd + delimiter.length;
   }
   return cells;
 }

@@ -86,12 +86,12 @@ export function readCsvSource(
 
 /** Resolves a path inside a folder; `undefined` if it leads outside, even through a link, or if it is not a file. */
 function resolveFileUnder(root: string, path: string): string | undefined {
-  const base = resolve(root);
-  const file = resolve(base, path.replace(/^[\\/]+/, ''));
+  const rootPath = resolve(root);
+  const file = resolve(rootPath, path.replace(/^[\\/]+/, ''));
   const isInside =
-    file.startsWith(base + sep) &&
+    file.startsWith(rootPath + sep) &&
     existsSync(file) &&
-    realpathSync(file).startsWith(realpathSync(base) + sep);
+    realpathSync(file).startsWith(realpathSync(rootPath) + sep);
   return isInside && statSync(file).isFile() ? file : undefined;
 }
 
@@ -103,19 +103,25 @@ function resolveFileUnder(root: string, path: string): string | undefined {
 export function findSourceFiles(root: string, tableId: string, source: CsvSource): readonly string[] {
   if (source.unionAll && source.files.length > 0) {
     return source.files.map((file) => {
-      const found = resolveFileUnder(root, file) ?? resolveFileUnder(root, basename(file));
-      if (found === undefined) {
+      const resolvedFile = resolveFileUnder(root, file) ?? resolveFileUnder(root, basename(file));
+      if (resolvedFile === undefined) {
         throw new Error(`no such file: ${file}`);
       }
-      return found;
+      return resolvedFile;
     });
   }
-  const named = source.files.filter((file) => file === tableId || basename(file) === tableId);
-  const candidates = [...named, `${source.folder}/${tableId}`, tableId, basename(tableId), `${tableId}.csv`];
+  const matchingFiles = source.files.filter((file) => file === tableId || basename(file) === tableId);
+  const candidates = [
+    ...matchingFiles,
+    `${source.folder}/${tableId}`,
+    tableId,
+    basename(tableId),
+    `${tableId}.csv`,
+  ];
   for (const candidate of candidates) {
-    const found = resolveFileUnder(root, candidate);
-    if (found !== undefined) {
-      return [found];
+    const resolvedFile = resolveFileUnder(root, candidate);
+    if (resolvedFile !== undefined) {
+      return [resolvedFile];
     }
   }
   throw new Error(
@@ -126,12 +132,12 @@ export function findSourceFiles(root: string, tableId: string, source: CsvSource
 }
 
 /** Yields all items except the last `count`. */
-function* skipLast<T>(items: Iterable<T>, kept: number): Generator<T> {
-  const waiting: T[] = [];
+function* skipLast<T>(items: Iterable<T>, count: number): Generator<T> {
+  const buffer: T[] = [];
   for (const item of items) {
-    waiting.push(item);
-    if (waiting.length > kept) {
-      yield waiting.shift() as T;
+    buffer.push(item);
+    if (buffer.length > count) {
+      yield buffer.shift() as T;
     }
   }
 }
@@ -147,13 +153,14 @@ export function readCsv(
   }
   const headerLine = source.hasHeader ? lines.next().value : undefined;
   const header = typeof headerLine === 'string' ? splitCsvLine(headerLine, source.format) : undefined;
-  const { excludeIfBegins: begins, excludeIfContains: contains } = source;
+  const { excludeIfBegins: excludedPrefix, excludeIfContains: excludedText } = source;
   const rows = function* (): Generator<CsvCell[]> {
-    const body = source.ignoreLastRows > 0 ? skipLast(lines, source.ignoreLastRows) : lines;
-    for (const line of body) {
-      const excluded =
-        (begins !== '' && line.startsWith(begins)) || (contains !== '' && line.includes(contains));
-      if (!excluded) {
+    const dataLines = source.ignoreLastRows > 0 ? skipLast(lines, source.ignoreLastRows) : lines;
+    for (const line of dataLines) {
+      const isExcluded =
+        (excludedPrefix !== '' && line.startsWith(excludedPrefix)) ||
+        (excludedText !== '' && line.includes(excludedText));
+      if (!isExcluded) {
         yield splitCsvLine(line, source.format);
       }
     }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import type { BuiltColumn } from './port.ts';
+import type { BuiltColumn } from './buildEngine.ts';
 
 /** A table of a cube. */
 export interface CubeTable {
@@ -26,7 +26,7 @@ export interface CubeMeta {
   readonly relations: readonly CubeRelation[];
 }
 
-const metaTable = 'dm$meta';
+const metaTableName = 'dm$meta';
 
 const metaSchema = z.object({
   tables: z.array(
@@ -43,8 +43,8 @@ const metaSchema = z.object({
 });
 
 export function writeMeta(db: DatabaseSync, meta: CubeMeta): void {
-  db.exec(`CREATE TABLE "${metaTable}" (document TEXT NOT NULL)`);
-  db.prepare(`INSERT INTO "${metaTable}" VALUES (?)`).run(JSON.stringify(meta));
+  db.exec(`CREATE TABLE "${metaTableName}" (document TEXT NOT NULL)`);
+  db.prepare(`INSERT INTO "${metaTableName}" VALUES (?)`).run(JSON.stringify(meta));
 }
 
 /**
@@ -52,7 +52,7 @@ export function writeMeta(db: DatabaseSync, meta: CubeMeta): void {
  * @throws SQLite's or zod's error when the file is not a cube.
  */
 export function readMeta(db: DatabaseSync, schema = 'main'): CubeMeta {
-  const row = db.prepare(`SELECT document FROM "${schema}"."${metaTable}"`).get();
+  const row = db.prepare(`SELECT document FROM "${schema}"."${metaTableName}"`).get();
   return metaSchema.parse(JSON.parse(String(row?.['document'])));
 }
 

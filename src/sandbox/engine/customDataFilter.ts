@@ -31,14 +31,14 @@ const queryContext = Context.init().addQueryOps({
  * @throws FilterError when the filter is not an object, or when mingo rejects it.
  */
 export function findMatchingObjects(filter: string, objects: readonly string[]): readonly number[] {
-  const parsed: unknown = JSON.parse(filter);
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+  const filterObject: unknown = JSON.parse(filter);
+  if (typeof filterObject !== 'object' || filterObject === null || Array.isArray(filterObject)) {
     throw new FilterError('The filter must be a JSON object');
   }
   try {
-    const query = new Query(encodeFilter(parsed as Record<string, never>), { context: queryContext });
-    return objects.flatMap((text, at) =>
-      query.test(encodeNames(JSON.parse(text)) as Record<string, unknown>) ? [at] : [],
+    const query = new Query(encodeFilter(filterObject as Record<string, never>), { context: queryContext });
+    return objects.flatMap((text, index) =>
+      query.test(encodeNames(JSON.parse(text)) as Record<string, unknown>) ? [index] : [],
     );
   } catch (error) {
     // mingo throws plain errors, all of them caused by the filter.

@@ -14,7 +14,7 @@ export interface Translation {
    */
   readonly lookups: readonly LookupTarget[];
   /** True if the SQL uses window functions (rank functions), which SQLite does not allow in a WHERE clause. */
-  readonly windowed: boolean;
+  readonly usesWindowFunctions: boolean;
 }
 
 /**
@@ -24,28 +24,28 @@ export interface Translation {
  */
 export function translateSql(sql: string, context: DialectContext): Translation {
   const lookups: LookupTarget[] = [];
-  let windowed = false;
+  let usesWindowFunctions = false;
   const renderer = new DialectRenderer(sql, {
-    recordLookup: (found) => lookups.push(found),
+    recordLookup: (target) => lookups.push(target),
     recordWindow: () => {
-      windowed = true;
+      usesWindowFunctions = true;
     },
   });
-  const unchanged = { sql, lookups: [], windowed: false };
+  const untranslated = { sql, lookups: [], usesWindowFunctions: false };
   if (context === 'column') {
     const { expr, syntaxErrors } = parseExpression(sql);
     if (syntaxErrors.some(({ reason }) => reason === 'from-in-column')) {
       throw new Error('a column expression has no FROM clause');
     }
     return syntaxErrors.length > 0 || expr === undefined
-      ? unchanged
-      : { sql: renderer.renderExpr(expr), lookups, windowed };
+      ? untranslated
+      : { sql: renderer.renderExpr(expr), lookups, usesWindowFunctions };
   }
   const { queries, syntaxErrors } = parseStatement(sql);
   const [query] = queries;
   if (syntaxErrors.length > 0 || query === undefined || queries.length > 1) {
-    return unchanged;
+    return untranslated;
   }
   const text = renderer.renderQuery(query);
-  return { sql: text, lookups, windowed };
+  return { sql: text, lookups, usesWindowFunctions };
 }

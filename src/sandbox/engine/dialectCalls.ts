@@ -10,14 +10,14 @@ export interface LookupTarget {
 
 /** Records what callers of the translation need to know about calls in the SQL. */
 export interface CallRecorder {
-  recordLookup(found: LookupTarget): void;
+  recordLookup(target: LookupTarget): void;
   recordWindow(): void;
 }
 
 type CallRewriter = (
   call: CallExpr,
   args: readonly string[],
-  notes: CallRecorder,
+  recorder: CallRecorder,
   source: string,
 ) => string | undefined;
 
@@ -28,15 +28,20 @@ const getColumnName = (expr: Expr | undefined): string | undefined =>
  * Rewrites `Lookup([Table], [ReturnColumn], [LocalKey], [RemoteKey])` (platform-facts.md, 5.5) as a subquery. A derived
  * table hides the other columns of the looked-up table, so that the local key still refers to the outer table.
  */
-const rewriteLookup: CallRewriter = (call, args, notes) => {
-  const [table, result, remote] = [call.args[0], call.args[1], call.args[3]].map(getColumnName);
-  if (call.args.length !== 4 || table === undefined || result === undefined || remote === undefined) {
+const rewriteLookup: CallRewriter = (call, args, recorder) => {
+  const [table, resultColumn, remoteKey] = [call.args[0], call.args[1], call.args[3]].map(getColumnName);
+  if (
+    call.args.length !== 4 ||
+    table === undefined ||
+    resultColumn === undefined ||
+    remoteKey === undefined
+  ) {
     return undefined;
   }
-  notes.recordLookup({ table, column: remote, result });
-  const columns = `${quoteSqliteName(result)} AS [dm$value], ${quoteSqliteName(remote)} AS [dm$key]`;
-  const found = `(SELECT ${columns} FROM ${quoteSqliteName(table)}) AS [dm$other]`;
-  return `(SELECT [dm$other].[dm$value] FROM ${found} WHERE [dm$other].[dm$key] = ${args[2] ?? ''} LIMIT 1)`;
+  recorder.recordLookup({ table, column: remoteKey, result: resultColumn });
+  const columns = `${quoteSqliteName(resultColumn)} AS [dm$value], ${quoteSqliteName(remoteKey)} AS [dm$key]`;
+  const lookupSource = `(SELECT ${columns} FROM ${quoteSqliteName(table)}) AS [dm$other]`;
+  return `(SELECT [dm$other].[dm$value] FROM ${lookupSource} WHERE [dm$other].[dm$key] = ${args[2] ?? ''} LIMIT 1)`;
 };
 
 /** Rewrites `IsNull`: with one argument it tests for null (platform-facts.md, 5.5), with two it replaces null. */
@@ -50,34 +55,34 @@ const rewriteIsNull: CallRewriter = (_call, args) => {
 /** Rewrites `RANKASC(partition…, value)` and similar functions (platform-facts.md, 5.4) as window functions. */
 const createRankRewriter =
   (name: 'row_number' | 'rank' | 'dense_rank', direction: 'ASC' | 'DESC'): CallRewriter =>
-  (call, args, notes) => {
+  (call, args, recorder) => {
     const value = args.at(-1);
     if (value === undefined || call.over !== undefined) {
       return undefined;
     }
-    notes.recordWindow();
+    recorder.recordWindow();
     const partition = args.length > 1 ? `PARTITION BY ${args.slice(0, -1).join(', ')} ` : '';
     return `${name}() OVER (${partition}ORDER BY ${value} ${direction})`;
   };
 
-const currentNames: ReadonlyMap<string, string> = new Map([
+const currentTimeFunctions: ReadonlyMap<string, string> = new Map([
   ['current_date', 'currentdate()'],
   ['current_time', 'currenttime()'],
   ['current_timestamp', 'currenttimestamp()'],
 ]);
 
 /** Rewrites `EXTRACT(YEAR FROM x)` as `GETYEAR(x)`. */
-const rewriteExtract: CallRewriter = (call, args, _notes, source) => {
+const rewriteExtract: CallRewriter = (call, args, _recorder, source) => {
   const unit = call.args[0];
   if (unit?.kind !== 'word' || args.length !== 2) {
     return undefined;
   }
-  const word = source.slice(unit.start, unit.end).toLowerCase();
-  const known = ['year', 'quarter', 'month', 'day', 'hour', 'minute', 'second'].includes(word);
-  return known ? `get${word}(${args[1] ?? ''})` : undefined;
+  const unitName = source.slice(unit.start, unit.end).toLowerCase();
+  const isKnownUnit = ['year', 'quarter', 'month', 'day', 'hour', 'minute', 'second'].includes(unitName);
+  return isKnownUnit ? `get${unitName}(${args[1] ?? ''})` : undefined;
 };
 
-const rewrites: Readonly<Record<string, CallRewriter>> = {
+const rewritersByFunction: Readonly<Record<string, CallRewriter>> = {
   lookup: rewriteLookup,
   isnull: rewriteIsNull,
   extract: rewriteExtract,
@@ -93,15 +98,17 @@ const rewrites: Readonly<Record<string, CallRewriter>> = {
 export function rewriteCall(
   call: CallExpr,
   args: readonly string[],
-  notes: CallRecorder,
+  recorder: CallRecorder,
   source: string,
 ): string | undefined {
   const name = call.name.text.toLowerCase();
   if (call.open < 0) {
-    return currentNames.get(name);
+    return currentTimeFunctions.get(name);
   }
   if (call.over !== undefined) {
-    notes.recordWindow();
+    recorder.recordWindow();
   }
-  return Object.hasOwn(rewrites, name) ? rewrites[name]?.(call, args, notes, source) : undefined;
+  return Object.hasOwn(rewritersByFunction, name)
+    ? rewritersByFunction[name]?.(call, args, recorder, source)
+    : undefined;
 }

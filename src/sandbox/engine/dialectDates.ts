@@ -9,29 +9,31 @@ import {
   addMonths,
   createDate,
   getDayOfYear,
-  formatMoment,
-  monthsBetween,
-  parseMoment,
+  formatDateTime,
+  countMonthsBetween,
+  parseDateTime,
   getWeekOfYear,
-} from './moments.ts';
+} from './dateTimes.ts';
 
-const units = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+const unitMs = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
-const createPartFunction = (read: (date: Date, time: number) => number): DialectFunction =>
+const createPartFunction = (readPart: (date: Date, time: number) => number): DialectFunction =>
   createStrictFunction(1, ([value]) => {
-    const time = parseMoment(value);
-    return BigInt(read(new Date(time), time));
+    const time = parseDateTime(value);
+    return BigInt(readPart(new Date(time), time));
   });
 
 /** Creates `ADDDAYS(dt, n)` and similar functions, which add n units to a date-time (platform-facts.md, 5.4). */
-const createAddFunction = (move: (time: number, by: number) => number): DialectFunction =>
-  createStrictFunction(2, ([value, by]) =>
-    formatMoment(move(parseMoment(value), Math.trunc(toSqlNumber(by)))),
+const createAddFunction = (addUnits: (time: number, amount: number) => number): DialectFunction =>
+  createStrictFunction(2, ([value, amount]) =>
+    formatDateTime(addUnits(parseDateTime(value), Math.trunc(toSqlNumber(amount)))),
   );
 
 /** Creates `DAYDIFF(end, start)` and similar functions, which count the whole units from start to end. */
-const createDiffFunction = (count: (end: number, start: number) => number): DialectFunction =>
-  createStrictFunction(2, ([end, start]) => BigInt(Math.trunc(count(parseMoment(end), parseMoment(start)))));
+const createDiffFunction = (countUnits: (end: number, start: number) => number): DialectFunction =>
+  createStrictFunction(2, ([end, start]) =>
+    BigInt(Math.trunc(countUnits(parseDateTime(end), parseDateTime(start)))),
+  );
 
 const createNowFunction = (format: (text: string) => string): DialectFunction => ({
   arity: [0, 0],
@@ -49,8 +51,8 @@ const second = createPartFunction((date) => date.getUTCSeconds());
 
 /** Converts ISO text, or a number of milliseconds since the epoch, to a date-time. */
 function toDateTime([value]: readonly SQLOutputValue[]): string {
-  return formatMoment(
-    typeof value === 'number' || typeof value === 'bigint' ? Number(value) : parseMoment(value),
+  return formatDateTime(
+    typeof value === 'number' || typeof value === 'bigint' ? Number(value) : parseDateTime(value),
   );
 }
 
@@ -58,13 +60,13 @@ const currentTimestamp = createNowFunction((text) => text.slice(0, 19));
 
 /** Date and time functions (platform-facts.md, 5.4). WEEKOFYEAR counts ISO weeks; DAYOFWEEK is 1 on Sunday. */
 export const dateFunctions: DialectFunctions = {
-  addyears: createAddFunction((time, by) => addMonths(time, by * 12)),
-  addquarters: createAddFunction((time, by) => addMonths(time, by * 3)),
+  addyears: createAddFunction((time, amount) => addMonths(time, amount * 12)),
+  addquarters: createAddFunction((time, amount) => addMonths(time, amount * 3)),
   addmonths: createAddFunction(addMonths),
-  adddays: createAddFunction((time, by) => time + by * units.day),
-  addhours: createAddFunction((time, by) => time + by * units.hour),
-  addminutes: createAddFunction((time, by) => time + by * units.minute),
-  addseconds: createAddFunction((time, by) => time + by * units.second),
+  adddays: createAddFunction((time, amount) => time + amount * unitMs.day),
+  addhours: createAddFunction((time, amount) => time + amount * unitMs.hour),
+  addminutes: createAddFunction((time, amount) => time + amount * unitMs.minute),
+  addseconds: createAddFunction((time, amount) => time + amount * unitMs.second),
   createdate: createStrictFunction(3, ([y, m, d]) =>
     createDate(toSqlNumber(y), toSqlNumber(m), toSqlNumber(d)),
   ),
@@ -90,16 +92,16 @@ export const dateFunctions: DialectFunctions = {
   dayofweek: createPartFunction((date) => date.getUTCDay() + 1),
   dayofyear: createPartFunction((_date, time) => getDayOfYear(time)),
   weekofyear: createPartFunction((_date, time) => getWeekOfYear(time)),
-  yeardiff: createDiffFunction((end, start) => monthsBetween(end, start) / 12),
-  quarterdiff: createDiffFunction((end, start) => monthsBetween(end, start) / 3),
-  monthdiff: createDiffFunction(monthsBetween),
-  daydiff: createDiffFunction((end, start) => (end - start) / units.day),
-  hourdiff: createDiffFunction((end, start) => (end - start) / units.hour),
-  minutediff: createDiffFunction((end, start) => (end - start) / units.minute),
-  seconddiff: createDiffFunction((end, start) => (end - start) / units.second),
+  yeardiff: createDiffFunction((end, start) => countMonthsBetween(end, start) / 12),
+  quarterdiff: createDiffFunction((end, start) => countMonthsBetween(end, start) / 3),
+  monthdiff: createDiffFunction(countMonthsBetween),
+  daydiff: createDiffFunction((end, start) => (end - start) / unitMs.day),
+  hourdiff: createDiffFunction((end, start) => (end - start) / unitMs.hour),
+  minutediff: createDiffFunction((end, start) => (end - start) / unitMs.minute),
+  seconddiff: createDiffFunction((end, start) => (end - start) / unitMs.second),
   todatetime: createStrictFunction(1, toDateTime),
   dm_todate: createStrictFunction(1, (args) => toDateTime(args).slice(0, 10)),
   dm_totime: createStrictFunction(1, (args) =>
-    new Date(parseMoment(toDateTime(args))).toISOString().slice(11, 19),
+    new Date(parseDateTime(toDateTime(args))).toISOString().slice(11, 19),
   ),
 };

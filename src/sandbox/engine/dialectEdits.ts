@@ -1,24 +1,24 @@
-import type { CastExpr, Expr, Extent, SqlName } from '../../sql/syntax/tree.ts';
+import type { CastExpr, Expr, TextRange, SqlName } from '../../sql/syntax/tree.ts';
 
 /** A range of a source text and the text that replaces it. */
-export interface TextReplacement extends Extent {
+export interface TextReplacement extends TextRange {
   readonly text: string;
 }
 
 /** Returns the text of an extent after the replacements, which must lie inside it and must not overlap. */
 export function spliceText(
   source: string,
-  { start, end }: Extent,
-  parts: readonly TextReplacement[],
+  { start, end }: TextRange,
+  replacements: readonly TextReplacement[],
 ): string {
-  const sorted = parts.toSorted((a, b) => a.start - b.start);
+  const sorted = replacements.toSorted((a, b) => a.start - b.start);
   let text = '';
-  let at = start;
-  for (const part of sorted) {
-    text += source.slice(at, part.start) + part.text;
-    at = part.end;
+  let position = start;
+  for (const replacement of sorted) {
+    text += source.slice(position, replacement.start) + replacement.text;
+    position = replacement.end;
   }
-  return text + source.slice(at, end);
+  return text + source.slice(position, end);
 }
 
 /**
@@ -34,7 +34,7 @@ export const createNameReplacement = (name: SqlName): TextReplacement => ({
   text: quoteSqliteName(name.text),
 });
 
-const textFunctions: ReadonlySet<string> = new Set([
+const textFunctionNames: ReadonlySet<string> = new Set([
   'concat',
   'ifstring',
   'left',
@@ -54,9 +54,9 @@ const textFunctions: ReadonlySet<string> = new Set([
   'upper',
 ]);
 
-const textType = /^(?:n?(?:var)?char|character|text|string)/i;
-const wholeType = /^(?:big|small|tiny)?int|^boolean/i;
-const realType = /^(?:float|double|real|decimal|numeric|number)/i;
+const textTypePattern = /^(?:n?(?:var)?char|character|text|string)/i;
+const integerTypePattern = /^(?:big|small|tiny)?int|^boolean/i;
+const realTypePattern = /^(?:float|double|real|decimal|numeric|number)/i;
 
 /** Returns whether an expression yields text or a number, which decides if `+` concatenates or adds. */
 export function inferValueKind(expr: Expr, source: string): 'text' | 'number' | 'unknown' {
@@ -64,10 +64,10 @@ export function inferValueKind(expr: Expr, source: string): 'text' | 'number' | 
     return expr.type === 'string' ? 'text' : expr.type === 'number' ? 'number' : 'unknown';
   }
   if (expr.kind === 'call') {
-    return textFunctions.has(expr.name.text.toLowerCase()) ? 'text' : 'unknown';
+    return textFunctionNames.has(expr.name.text.toLowerCase()) ? 'text' : 'unknown';
   }
   if (expr.kind === 'cast') {
-    return textType.test(source.slice(expr.type.start, expr.type.end)) ? 'text' : 'unknown';
+    return textTypePattern.test(source.slice(expr.type.start, expr.type.end)) ? 'text' : 'unknown';
   }
   if (expr.kind !== 'binary') {
     return 'unknown';
@@ -90,12 +90,12 @@ export function renderCast(cast: CastExpr, operand: string, source: string): str
   if (/^time/i.test(type)) {
     return `dm_totime(${operand})`;
   }
-  const target = [
-    [textType, 'TEXT'],
-    [wholeType, 'INTEGER'],
-    [realType, 'REAL'],
+  const typeMappings = [
+    [textTypePattern, 'TEXT'],
+    [integerTypePattern, 'INTEGER'],
+    [realTypePattern, 'REAL'],
   ] as const;
-  return `CAST(${operand} AS ${target.find(([form]) => form.test(type))?.[1] ?? type})`;
+  return `CAST(${operand} AS ${typeMappings.find(([pattern]) => pattern.test(type))?.[1] ?? type})`;
 }
 
 /** Renders `DATE '…'`, `TIMESTAMP '…'` or `TIME '…'` as a conversion of the quoted text. */

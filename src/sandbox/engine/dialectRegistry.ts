@@ -5,16 +5,16 @@ import { numberFunctions, registerAggregates } from './dialectNumbers.ts';
 import { textFunctions } from './dialectTexts.ts';
 
 /** The dialect's scalar functions beyond SQLite's own, by lowercase name. */
-const functions: Readonly<Record<string, DialectFunction>> = {
+const scalarFunctions: Readonly<Record<string, DialectFunction>> = {
   ...dateFunctions,
   ...textFunctions,
   ...numberFunctions,
 };
 
 /** Wraps a function: checks the number of arguments, returns null for null arguments, adds its name to errors. */
-function wrapFunction(name: string, { arity: [least, most], strict, apply }: DialectFunction) {
+function wrapFunction(name: string, { arity: [minimum, maximum], strict, apply }: DialectFunction) {
   return (...args: SQLOutputValue[]): SQLInputValue => {
-    if (args.length < least || args.length > most) {
+    if (args.length < minimum || args.length > maximum) {
       throw new Error(`wrong number of arguments to function ${name.toUpperCase()}()`);
     }
     if (strict !== false && args.includes(null)) {
@@ -23,8 +23,10 @@ function wrapFunction(name: string, { arity: [least, most], strict, apply }: Dia
     try {
       return apply(args);
     } catch (error) {
-      const words = error instanceof Error ? error.message : String(error);
-      throw new Error(name.startsWith('dm_') ? words : `${name.toUpperCase()}: ${words}`, { cause: error });
+      const message = error instanceof Error ? error.message : String(error);
+      throw new Error(name.startsWith('dm_') ? message : `${name.toUpperCase()}: ${message}`, {
+        cause: error,
+      });
     }
   };
 }
@@ -34,7 +36,7 @@ function wrapFunction(name: string, { arity: [least, most], strict, apply }: Dia
  * case-insensitive.
  */
 export function registerDialect(db: DatabaseSync): void {
-  for (const [name, definition] of Object.entries(functions)) {
+  for (const [name, definition] of Object.entries(scalarFunctions)) {
     db.function(
       name,
       { varargs: true, deterministic: definition.volatile !== true, useBigIntArguments: true },

@@ -34,27 +34,29 @@ interface TextSpan {
  */
 export class DialectRenderer {
   readonly #source: string;
-  readonly #notes: CallRecorder;
+  readonly #recorder: CallRecorder;
 
-  constructor(source: string, notes: CallRecorder) {
+  constructor(source: string, recorder: CallRecorder) {
     this.#source = source;
-    this.#notes = notes;
+    this.#recorder = recorder;
   }
 
   renderQuery(query: SqlQuery): string {
-    const parts: TextReplacement[] = query.ctes.flatMap((cte) => [
+    const replacements: TextReplacement[] = query.ctes.flatMap((cte) => [
       createNameReplacement(cte.name),
       ...cte.columns.map(createNameReplacement),
       ...(cte.query === undefined ? [] : [this.#renderQueryReplacement(cte.query)]),
     ]);
     if (query.body !== undefined) {
-      parts.push(this.#createReplacement(this.#getExtent(query.body), this.#renderBody(query.body)));
+      replacements.push(this.#createReplacement(this.#getExtent(query.body), this.#renderBody(query.body)));
     }
-    parts.push(...query.orderBy.map((item) => this.#renderExprReplacement(item.expr)));
-    if (query.limitExtent !== undefined) {
-      parts.push({ ...query.limitExtent, text: this.#renderLimit(query) });
+    replacements.push(...query.orderBy.map((item) => this.#renderExprReplacement(item.expr)));
+    if (query.limitRange !== undefined) {
+      replacements.push({ ...query.limitRange, text: this.#renderLimit(query) });
     }
-    return spliceText(this.#source, this.#getQueryExtent(query), parts) + this.#renderTopAsLimit(query);
+    return (
+      spliceText(this.#source, this.#getQueryExtent(query), replacements) + this.#renderTopAsLimit(query)
+    );
   }
 
   renderExpr(expr: Expr): string {
@@ -70,7 +72,7 @@ export class DialectRenderer {
       case 'star':
         return spliceText(this.#source, expr, expr.qualifier.map(createNameReplacement));
       case 'literal':
-        return expr.type === 'date' ? renderDateLiteral(this.#renderSpan(expr)) : this.#renderSpan(expr);
+        return expr.type === 'date' ? renderDateLiteral(this.#getSpanText(expr)) : this.#getSpanText(expr);
       case 'exists':
       case 'subselect':
         return spliceText(this.#source, expr, [this.#renderQueryReplacement(expr.query)]);
@@ -91,7 +93,7 @@ export class DialectRenderer {
     }
   }
 
-  #renderSpan({ start, end }: TextSpan): string {
+  #getSpanText({ start, end }: TextSpan): string {
     return this.#source.slice(start, end);
   }
 
@@ -110,13 +112,13 @@ export class DialectRenderer {
   /** Renders a chain of operators with a loop, since a long chain would be too deep for recursion. */
   #renderBinary(outermost: BinaryExpr): string {
     const chain: BinaryExpr[] = [];
-    let first: Expr = outermost;
-    while (first.kind === 'binary') {
-      chain.push(first);
-      first = first.left;
+    let leftmost: Expr = outermost;
+    while (leftmost.kind === 'binary') {
+      chain.push(leftmost);
+      leftmost = leftmost.left;
     }
-    let text = this.renderExpr(first);
-    let kind = inferValueKind(first, this.#source);
+    let text = this.renderExpr(leftmost);
+    let kind = inferValueKind(leftmost, this.#source);
     for (const node of chain.reverse()) {
       const right = this.renderExpr(node.right);
       if (node.operator !== '+') {
@@ -131,18 +133,18 @@ export class DialectRenderer {
         continue;
       }
       const rightKind = inferValueKind(node.right, this.#source);
-      const joins = kind === 'text' || rightKind === 'text';
-      const adds = kind === 'number' && rightKind === 'number';
-      const sum = adds ? `((${text}) + (${right}))` : `dm_plus(${text}, ${right})`;
-      text = joins ? `((${text}) || (${right}))` : sum;
-      kind = joins ? 'text' : rightKind === kind ? kind : 'unknown';
+      const isConcatenation = kind === 'text' || rightKind === 'text';
+      const isAddition = kind === 'number' && rightKind === 'number';
+      const addition = isAddition ? `((${text}) + (${right}))` : `dm_plus(${text}, ${right})`;
+      text = isConcatenation ? `((${text}) || (${right}))` : addition;
+      kind = isConcatenation ? 'text' : rightKind === kind ? kind : 'unknown';
     }
     return text;
   }
 
   #renderCall(call: CallExpr): string {
     const args = call.args.map((arg) => this.renderExpr(arg));
-    const rewritten = rewriteCall(call, args, this.#notes, this.#source);
+    const rewritten = rewriteCall(call, args, this.#recorder, this.#source);
     if (rewritten !== undefined) {
       return rewritten;
     }
@@ -176,11 +178,11 @@ export class DialectRenderer {
   }
 
   /** Renders a parenthesized operand of UNION as a derived table, because SQLite allows no parentheses there. */
-  #renderSetOperation(set: SetOperation): string {
-    const arm = (body: QueryBody): string =>
+  #renderSetOperation(operation: SetOperation): string {
+    const renderOperand = (body: QueryBody): string =>
       body.kind === 'query' ? `SELECT * FROM (${this.renderQuery(body)})` : this.#renderBody(body);
-    const written = this.#source.slice(set.operatorStart, set.operatorEnd);
-    return `${arm(set.left)} ${written.replace(/^minus/i, 'EXCEPT')} ${arm(set.right)}`;
+    const operator = this.#source.slice(operation.operatorStart, operation.operatorEnd);
+    return `${renderOperand(operation.left)} ${operator.replace(/^minus/i, 'EXCEPT')} ${renderOperand(operation.right)}`;
   }
 
   #getQueryExtent(query: SqlQuery): TextSpan {
@@ -200,28 +202,32 @@ export class DialectRenderer {
     if (body.kind !== 'query') {
       return body;
     }
-    const opening = /\(\s*$/.exec(this.#source.slice(0, body.start))?.index ?? body.start;
-    const closing = /^\s*\)/.exec(this.#source.slice(body.end))?.[0].length ?? 0;
-    return { start: opening, end: body.end + closing };
+    const openingOffset = /\(\s*$/.exec(this.#source.slice(0, body.start))?.index ?? body.start;
+    const closingLength = /^\s*\)/.exec(this.#source.slice(body.end))?.[0].length ?? 0;
+    return { start: openingOffset, end: body.end + closingLength };
   }
 
   #renderSelect(select: SelectQuery): string {
-    const parts = select.items.flatMap((item) => this.#renderItem(item.expr, item.alias));
-    parts.push(...this.#renderFrom(select.from));
-    parts.push(...this.#renderExprReplacements(...select.groupBy, select.having, select.qualify));
-    parts.push(...select.windows.flatMap(({ spec }) => this.#renderWindow(spec)));
-    parts.push(...this.#renderExprReplacements(select.where));
-    return spliceText(this.#source, select, this.#removeTop(select, parts));
+    const replacements = select.items.flatMap((item) => this.#renderItem(item.expr, item.alias));
+    replacements.push(...this.#renderFrom(select.from));
+    replacements.push(...this.#renderExprReplacements(...select.groupBy, select.having, select.qualify));
+    replacements.push(...select.windows.flatMap(({ spec }) => this.#renderWindow(spec)));
+    replacements.push(...this.#renderExprReplacements(select.where));
+    return spliceText(this.#source, select, this.#removeTop(select, replacements));
   }
 
   /** Renders a column of a SELECT. A computed column without an alias is named by its original SQL. */
   #renderItem(expr: Expr, alias: SelectQuery['items'][number]['alias']): TextReplacement[] {
-    const part = this.#renderExprReplacement(expr);
+    const replacement = this.#renderExprReplacement(expr);
     if (alias !== undefined) {
-      return [part, createNameReplacement(alias)];
+      return [replacement, createNameReplacement(alias)];
     }
-    const named = expr.kind === 'column' || expr.kind === 'star';
-    return [named ? part : { ...part, text: `${part.text} AS ${quoteSqliteName(this.#renderSpan(expr))}` }];
+    const hasName = expr.kind === 'column' || expr.kind === 'star';
+    return [
+      hasName
+        ? replacement
+        : { ...replacement, text: `${replacement.text} AS ${quoteSqliteName(this.#getSpanText(expr))}` },
+    ];
   }
 
   #renderFrom(items: readonly FromItem[]): TextReplacement[] {
@@ -249,31 +255,31 @@ export class DialectRenderer {
   }
 
   /** Removes `TOP n`, which becomes `LIMIT n` at the end of the query. */
-  #removeTop(select: SelectQuery, parts: TextReplacement[]): TextReplacement[] {
+  #removeTop(select: SelectQuery, replacements: TextReplacement[]): TextReplacement[] {
     if (select.top === undefined) {
-      return parts;
+      return replacements;
     }
-    const before = this.#source.slice(select.start, select.top.start);
-    const start = select.start + before.toUpperCase().lastIndexOf('TOP');
-    return [...parts, { start, end: select.top.end, text: '' }];
+    const textBeforeTop = this.#source.slice(select.start, select.top.start);
+    const start = select.start + textBeforeTop.toUpperCase().lastIndexOf('TOP');
+    return [...replacements, { start, end: select.top.end, text: '' }];
   }
 
-  #renderTopAsLimit({ body, limitExtent }: SqlQuery): string {
+  #renderTopAsLimit({ body, limitRange }: SqlQuery): string {
     const top = body?.kind === 'select' ? body.top : undefined;
-    return top === undefined || limitExtent !== undefined ? '' : ` LIMIT ${this.renderExpr(top)}`;
+    return top === undefined || limitRange !== undefined ? '' : ` LIMIT ${this.renderExpr(top)}`;
   }
 
   /** Renders `OFFSET a ROWS FETCH NEXT b ROWS ONLY` as `LIMIT b OFFSET a`; copies a LIMIT clause. */
   #renderLimit(query: SqlQuery): string {
-    const extent = query.limitExtent ?? query;
-    const written = this.#renderSpan(extent);
-    if (/^limit/i.test(written)) {
+    const extent = query.limitRange ?? query;
+    const limitText = this.#getSpanText(extent);
+    if (/^limit/i.test(limitText)) {
       return spliceText(this.#source, extent, this.#renderExprReplacements(...query.limits));
     }
-    const [first, second] = query.limits.map((limit) => this.renderExpr(limit));
-    if (/^fetch/i.test(written)) {
-      return `LIMIT ${first ?? '1'}`;
+    const [firstLimit, secondLimit] = query.limits.map((limit) => this.renderExpr(limit));
+    if (/^fetch/i.test(limitText)) {
+      return `LIMIT ${firstLimit ?? '1'}`;
     }
-    return `LIMIT ${second ?? '-1'} OFFSET ${first ?? '0'}`;
+    return `LIMIT ${secondLimit ?? '-1'} OFFSET ${firstLimit ?? '0'}`;
   }
 }

@@ -11,18 +11,18 @@ import {
 
 const toCount = (value: SQLOutputValue | undefined): number => Math.max(0, Math.trunc(toSqlNumber(value)));
 
-const replaceAllFunction = createStrictFunction(3, ([text, find, replacement]) =>
-  toSqlText(find) === ''
+const replaceAllFunction = createStrictFunction(3, ([text, searchText, replacement]) =>
+  toSqlText(searchText) === ''
     ? toSqlText(text)
-    : toSqlText(text).replaceAll(toSqlText(find), () => toSqlText(replacement)),
+    : toSqlText(text).replaceAll(toSqlText(searchText), () => toSqlText(replacement)),
 );
 
 /** Implements `SUBSTRING(s, start[, length])`; positions start at 1 (platform-facts.md, 5.4; both forms in 5.5). */
-function substring([text, start, length]: readonly SQLOutputValue[]): string {
+function getSubstring([text, start, length]: readonly SQLOutputValue[]): string {
   const characters = Array.from(toSqlText(text));
-  const from = Math.trunc(toSqlNumber(start)) - 1;
-  const to = length === undefined ? characters.length : from + toCount(length);
-  return characters.slice(Math.max(0, from), Math.max(0, to)).join('');
+  const startIndex = Math.trunc(toSqlNumber(start)) - 1;
+  const endIndex = length === undefined ? characters.length : startIndex + toCount(length);
+  return characters.slice(Math.max(0, startIndex), Math.max(0, endIndex)).join('');
 }
 
 /** Implements `+`: concatenates if at least one side is text, and adds otherwise (platform-facts.md, 5.4). */
@@ -37,14 +37,14 @@ function addOrConcatenate([left, right]: readonly SQLOutputValue[]): SQLInputVal
 
 const lengthFunction = createStrictFunction(1, ([text]) => BigInt(Array.from(toSqlText(text)).length));
 const concatFunction = createStrictFunction([1, 127], (args) => args.map(toSqlText).join(''));
-const substringFunction = createStrictFunction([2, 3], substring);
+const substringFunction = createStrictFunction([2, 3], getSubstring);
 
 /** Creates `IFINT(c, a, b)` and similar functions, which return a if c is true and otherwise b, converted to a type. */
-const createChoiceFunction = (convert: (value: SQLOutputValue) => SQLInputValue): DialectFunction => ({
+const createConditionalFunction = (convert: (value: SQLOutputValue) => SQLInputValue): DialectFunction => ({
   arity: [3, 3],
   strict: false,
-  apply([condition, yes, no]) {
-    const value = (isTruthy(condition) ? yes : no) ?? null;
+  apply([condition, thenValue, elseValue]) {
+    const value = (isTruthy(condition) ? thenValue : elseValue) ?? null;
     return value === null ? null : convert(value);
   },
 });
@@ -65,10 +65,12 @@ const toTextFunction = createStrictFunction(1, ([value]) => toSqlText(value));
 /** String, conversion and logic functions (platform-facts.md, 5.4 and 5.5). Character positions start at 1. */
 export const textFunctions: DialectFunctions = {
   dm_plus: createStrictFunction(2, addOrConcatenate),
-  left: createStrictFunction(2, ([text, n]) => Array.from(toSqlText(text)).slice(0, toCount(n)).join('')),
-  right: createStrictFunction(2, ([text, n]) => {
+  left: createStrictFunction(2, ([text, count]) =>
+    Array.from(toSqlText(text)).slice(0, toCount(count)).join(''),
+  ),
+  right: createStrictFunction(2, ([text, count]) => {
     const characters = Array.from(toSqlText(text));
-    return characters.slice(Math.max(0, characters.length - toCount(n))).join('');
+    return characters.slice(Math.max(0, characters.length - toCount(count))).join('');
   }),
   len: lengthFunction,
   length: lengthFunction,
@@ -78,12 +80,12 @@ export const textFunctions: DialectFunctions = {
   substr: substringFunction,
   replaceall: replaceAllFunction,
   replace: replaceAllFunction,
-  indexof: createStrictFunction(2, ([text, find]) => {
-    const at = toSqlText(text).indexOf(toSqlText(find));
-    return BigInt(at < 0 ? 0 : Array.from(toSqlText(text).slice(0, at)).length + 1);
+  indexof: createStrictFunction(2, ([text, searchText]) => {
+    const offset = toSqlText(text).indexOf(toSqlText(searchText));
+    return BigInt(offset < 0 ? 0 : Array.from(toSqlText(text).slice(0, offset)).length + 1);
   }),
   concat: concatFunction,
-  replicate: createStrictFunction(2, ([text, n]) => toSqlText(text).repeat(toCount(n))),
+  replicate: createStrictFunction(2, ([text, count]) => toSqlText(text).repeat(toCount(count))),
   reverse: createStrictFunction(1, ([text]) => Array.from(toSqlText(text)).reverse().join('')),
   strparts: createStrictFunction(
     3,
@@ -99,7 +101,7 @@ export const textFunctions: DialectFunctions = {
     strict: false,
     apply: ([value]) => (value === null || value === '' ? 1 : 0),
   },
-  ifint: createChoiceFunction((value) => toSqlInteger(truncateToInteger(value))),
-  ifstring: createChoiceFunction(toSqlText),
-  ifdouble: createChoiceFunction(toSqlNumber),
+  ifint: createConditionalFunction((value) => toSqlInteger(truncateToInteger(value))),
+  ifstring: createConditionalFunction(toSqlText),
+  ifdouble: createConditionalFunction(toSqlNumber),
 };

@@ -14,35 +14,35 @@ const killProcess = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
 
-const sendReport = (message: ProcessReport, then?: () => void): void => {
-  process.send?.(message, () => then?.());
+const sendReport = (message: ProcessReport, onSent?: () => void): void => {
+  process.send?.(message, () => onSent?.());
 };
 
 /** Runs jobs in a worker thread. Kills the process when a job exceeds a limit, or when the sandbox disconnects. */
 function watchWorker(): void {
   const worker = new Worker(new URL(import.meta.url));
-  let bounds: JobMessage['bounds'] | undefined;
+  let limits: JobMessage['limits'] | undefined;
   let table: string | undefined;
   let deadline: NodeJS.Timeout | undefined;
-  let look: NodeJS.Timeout | undefined;
-  const rest = (): void => {
+  let memoryPoll: NodeJS.Timeout | undefined;
+  const stopTimers = (): void => {
     clearTimeout(deadline);
-    clearInterval(look);
+    clearInterval(memoryPoll);
   };
-  const stop = (last: ProcessReport): void => {
-    rest();
-    sendReport(last, killProcess);
+  const reportAndKill = (report: ProcessReport): void => {
+    stopTimers();
+    sendReport(report, killProcess);
   };
-  const reportAndEnd = (bound: 'time' | 'memory'): void =>
-    stop({ kind: 'bound', bound, ...(table === undefined ? {} : { table }) });
+  const reportLimit = (limit: 'time' | 'memory'): void =>
+    reportAndKill({ kind: 'bound', limit, ...(table === undefined ? {} : { table }) });
   process.on('disconnect', killProcess);
   process.on('message', (message: JobMessage) => {
-    bounds = message.bounds;
+    limits = message.limits;
     table = undefined;
-    const { memoryBytes } = bounds;
-    look = setInterval(() => {
+    const { memoryBytes } = limits;
+    memoryPoll = setInterval(() => {
       if (process.memoryUsage.rss() > memoryBytes) {
-        reportAndEnd('memory');
+        reportLimit('memory');
       }
     }, memoryPollMs);
     worker.postMessage(message.job);
@@ -51,22 +51,22 @@ function watchWorker(): void {
     switch (message.kind) {
       case 'begin':
         table = message.table;
-        deadline = setTimeout(() => reportAndEnd('time'), bounds?.timeMs);
+        deadline = setTimeout(() => reportLimit('time'), limits?.timeMs);
         break;
       case 'end':
         clearTimeout(deadline);
         table = undefined;
         break;
       case 'result':
-        rest();
+        stopTimers();
         sendReport({ kind: 'result', result: message.result, memoryBytes: process.memoryUsage.rss() });
     }
   });
   worker.on('error', (error: Error & { code?: string }) => {
     if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-      reportAndEnd('memory');
+      reportLimit('memory');
     } else {
-      stop({ kind: 'failed', message: error.message });
+      reportAndKill({ kind: 'failed', message: error.message });
     }
   });
 }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import { parseLossless, stringify } from '../../base/json.ts';
 import { runBuild } from './runBuild.ts';
-import type { BuildJob } from './port.ts';
+import type { BuildJob } from './buildEngine.ts';
 import type { WorkerMessage } from './messages.ts';
 import { type EngineTask, runTask } from './tasks.ts';
 
@@ -11,7 +11,7 @@ export type EngineJob =
   | {
       readonly kind: 'build';
       readonly job: BuildJob;
-      readonly temporary: string;
+      readonly temporaryFile: string;
       readonly maxRows: number;
     }
   | { readonly kind: 'task'; readonly task: EngineTask };
@@ -30,16 +30,16 @@ async function runJob(job: EngineJob): Promise<unknown> {
   if (job.kind === 'task') {
     return runTimed(undefined, () => runTask(job.task));
   }
-  const { temporary, maxRows } = job;
+  const { temporaryFile, maxRows } = job;
   const { delayMs } = job.job;
   return await runBuild(job.job, {
     now: () => Date.now(),
-    temporary,
+    temporaryFile,
     maxRows,
     runTimed,
-    async pause(share) {
+    async pause(fraction) {
       if (delayMs > 0) {
-        await setTimeout(delayMs * share);
+        await setTimeout(delayMs * fraction);
       }
     },
   });

@@ -1,13 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { limitMessages } from './resourceLimits.ts';
-import { BuildError, withTableBlamed } from './buildError.ts';
+import { BuildError, attributeErrorsToTable } from './buildError.ts';
 import { type Translation, translateSql } from './dialect.ts';
-import { runAuthorized, formatUnknownTable } from './sqlAuthorizer.ts';
+import { runAuthorized, formatUnknownTableMessage } from './sqlAuthorizer.ts';
 import type { BuildModel, ModelColumn, ModelTable } from './model.ts';
-import { toSqlNameKey, quoteName } from './names.ts';
-import { inferOutputColumns, type TypeBook } from './outputTypes.ts';
-import type { BuiltColumn } from './port.ts';
-import { prepareQuery, prepareValue } from './prepareStatement.ts';
+import { toSqlNameKey, quoteName } from './sqlNames.ts';
+import { inferOutputColumns, type ColumnTypeRegistry } from './outputTypes.ts';
+import type { BuiltColumn } from './buildEngine.ts';
+import { prepareQuery, prepareExpression } from './prepareStatement.ts';
 
 /** A custom table, or a custom column of a table: a node of the dependency graph. */
 interface ComputedNode {
@@ -16,24 +16,24 @@ interface ComputedNode {
 }
 
 /** SQL that was validated to be one query or one expression, with the check for the columns that it may read. */
-interface ProvenQuery {
+interface ValidatedSql {
   readonly statement: StatementSync;
   readonly text: string;
-  readonly refusal: ReadRefusal;
+  readonly getReadError: GetReadError;
 }
 
 /** Returns the error message if SQL may not read a column; `undefined` if it may. */
-type ReadRefusal = (table: string, column: string) => string | undefined;
+type GetReadError = (table: string, column: string) => string | undefined;
 
 /**
  * Returns the error for a name that is not a table of the datamodel. Without a column, SQLite only counts rows: the
  * name may be a subquery of the SQL, and is checked after the SQL is prepared.
  */
-const refuseForeignTables: ReadRefusal = (table, column) =>
-  column === '' ? undefined : formatUnknownTable(table);
+const getForeignTableError: GetReadError = (table, column) =>
+  column === '' ? undefined : formatUnknownTableMessage(table);
 
 /** The environment of an ExpressionComputer. */
-export interface ComputerHost {
+export interface ExpressionHost {
   /** True to run expressions; false to only validate them, which leaves tables empty. */
   readonly runs: boolean;
   /** Maximum number of rows of a custom table. */
@@ -43,12 +43,16 @@ export interface ComputerHost {
 }
 
 /** Validates expressions without running them. */
-export const proveOnlyHost: ComputerHost = { runs: false, maxRows: 0, runTimed: (_table, work) => work() };
+export const validateOnlyHost: ExpressionHost = {
+  runs: false,
+  maxRows: 0,
+  runTimed: (_table, work) => work(),
+};
 
 /** Returns an unused name for the temporary table with the computed values of a column. */
-const getValuesTableName = (used: (name: string) => boolean): string => {
+const getValuesTableName = (isUsed: (name: string) => boolean): string => {
   let name = 'dm$values';
-  while (used(name)) {
+  while (isUsed(name)) {
     name += '$';
   }
   return name;
@@ -66,12 +70,12 @@ function isKnownTable(db: DatabaseSync, table: string): boolean {
 
 /** Returns a name of SQLite's row id that is not the name of a column. */
 const getRowIdName = (columns: readonly string[]): string => {
-  const taken = new Set(columns.map(toSqlNameKey));
-  const free = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
-  if (free === undefined) {
+  const columnKeys = new Set(columns.map(toSqlNameKey));
+  const unusedName = ['rowid', '_rowid_', 'oid'].find((name) => !columnKeys.has(name));
+  if (unusedName === undefined) {
     throw new Error('a table with custom columns cannot have columns rowid, _rowid_ and oid');
   }
-  return free;
+  return unusedName;
 };
 
 const toColumnKey = (table: string, column: string): string =>
@@ -87,33 +91,33 @@ const formatLabel = ({ table, column }: ComputedNode): string =>
  */
 export class ExpressionComputer {
   readonly #db: DatabaseSync;
-  readonly #types: TypeBook;
-  readonly #host: ComputerHost;
-  readonly #names: ReadonlySet<string>;
-  readonly #valuesName: string;
+  readonly #columnTypes: ColumnTypeRegistry;
+  readonly #host: ExpressionHost;
+  readonly #tableKeys: ReadonlySet<string>;
+  readonly #valuesTableName: string;
   readonly #customTables = new Map<string, ModelTable>();
   readonly #pendingColumns = new Map<string, ComputedNode>();
-  readonly #running: ComputedNode[] = [];
-  readonly #depends = new Map<string, Set<string>>();
-  readonly #columns = new Map<string, readonly BuiltColumn[]>();
-  readonly #indexes = new Set<string>();
+  readonly #runningNodes: ComputedNode[] = [];
+  readonly #dependencies = new Map<string, Set<string>>();
+  readonly #outputColumns = new Map<string, readonly BuiltColumn[]>();
+  readonly #lookupIndexKeys = new Set<string>();
 
   /** @param model the datamodel whose tables expressions may read */
-  constructor(db: DatabaseSync, model: BuildModel, types: TypeBook, host: ComputerHost) {
+  constructor(db: DatabaseSync, model: BuildModel, columnTypes: ColumnTypeRegistry, host: ExpressionHost) {
     this.#db = db;
-    this.#types = types;
+    this.#columnTypes = columnTypes;
     this.#host = host;
-    this.#names = new Set(model.tables.map(({ name }) => toSqlNameKey(name)));
-    this.#valuesName = getValuesTableName((name) => this.#names.has(name));
+    this.#tableKeys = new Set(model.tables.map(({ name }) => toSqlNameKey(name)));
+    this.#valuesTableName = getValuesTableName((name) => this.#tableKeys.has(name));
   }
 
   /** Registers a custom table to be computed; its custom columns follow once it exists. */
-  expectTable(table: ModelTable): void {
+  addPendingTable(table: ModelTable): void {
     this.#customTables.set(toSqlNameKey(table.name), table);
   }
 
   /** Registers the custom columns of an existing table, which contain null until they are computed. */
-  expectColumns(table: ModelTable): void {
+  addPendingColumns(table: ModelTable): void {
     for (const column of table.columns.filter((candidate) => candidate.expression !== undefined)) {
       this.#pendingColumns.set(toColumnKey(table.name, column.name), { table, column });
     }
@@ -121,12 +125,12 @@ export class ExpressionComputer {
 
   /** Returns the tables that the SQL of a table reads, by the keys of their names. */
   getDependencies(table: ModelTable): readonly string[] {
-    return [...(this.#depends.get(toSqlNameKey(table.name)) ?? [])];
+    return [...(this.#dependencies.get(toSqlNameKey(table.name)) ?? [])];
   }
 
   /** Returns the output columns of a computed custom table. */
   getColumns(table: ModelTable): readonly BuiltColumn[] | undefined {
-    return this.#columns.get(toSqlNameKey(table.name));
+    return this.#outputColumns.get(toSqlNameKey(table.name));
   }
 
   /**
@@ -135,12 +139,12 @@ export class ExpressionComputer {
    */
   compute(table: ModelTable): void {
     if (this.#customTables.has(toSqlNameKey(table.name))) {
-      this.#run({ table, column: undefined });
+      this.#computeNode({ table, column: undefined });
     }
     for (const column of table.columns) {
       const node = this.#pendingColumns.get(toColumnKey(table.name, column.name));
       if (node !== undefined) {
-        this.#run(node);
+        this.#computeNode(node);
       }
     }
   }
@@ -149,29 +153,31 @@ export class ExpressionComputer {
    * Validates a query that is not a table of the datamodel, after computing the tables and columns that it reads.
    * @throws Error about the query itself; BuildError when the SQL of another table fails.
    */
-  proveQuery(sql: string): StatementSync {
-    return this.#proveQuery(sql).statement;
+  validateQuery(sql: string): StatementSync {
+    return this.#validateQuery(sql).statement;
   }
 
   /**
    * Validates an expression of a custom column of a table, after computing the tables and columns that it reads.
    * @throws Error about the expression itself; BuildError when another expression fails.
    */
-  proveValue(sql: string, table: string): void {
-    this.#proveValue(sql, table);
+  validateExpression(sql: string, table: string): void {
+    this.#validateExpression(sql, table);
   }
 
-  #run(node: ComputedNode): void {
-    const at = this.#running.findIndex((other) => other.table === node.table && other.column === node.column);
-    if (at >= 0) {
-      const cycle = [...this.#running.slice(at), node].map(formatLabel).join(' → ');
+  #computeNode(node: ComputedNode): void {
+    const cycleStart = this.#runningNodes.findIndex(
+      (other) => other.table === node.table && other.column === node.column,
+    );
+    if (cycleStart >= 0) {
+      const cycle = [...this.#runningNodes.slice(cycleStart), node].map(formatLabel).join(' → ');
       throw new BuildError(`circular dependency: ${cycle}`, node.table.name);
     }
-    this.#running.push(node);
-    withTableBlamed(node.table.name, () =>
+    this.#runningNodes.push(node);
+    attributeErrorsToTable(node.table.name, () =>
       node.column === undefined ? this.#fillTable(node) : this.#fillColumn(node),
     );
-    this.#running.pop();
+    this.#runningNodes.pop();
   }
 
   #fillTable({ table }: ComputedNode): void {
@@ -179,34 +185,34 @@ export class ExpressionComputer {
     if (sql.trim() === '') {
       throw new Error('the custom table has no expression');
     }
-    const { statement, text, refusal } = this.#proveQuery(sql, table);
+    const { statement, text, getReadError } = this.#validateQuery(sql, table);
     if (this.#host.runs) {
-      this.#createFrom(table, text, refusal);
+      this.#createTableFromQuery(table, text, getReadError);
     } else {
       const columns = statement.columns().map(({ name }) => quoteName(name));
       this.#db.exec(`CREATE TABLE ${quoteName(table.name)} (${columns.join(', ')})`);
     }
     const columns = inferOutputColumns(this.#db, table.name, statement, (name, column) =>
-      this.#types.get(name, column),
+      this.#columnTypes.get(name, column),
     );
     for (const column of columns) {
-      this.#types.set(table.name, column.name, column.type);
+      this.#columnTypes.set(table.name, column.name, column.type);
     }
-    this.#columns.set(toSqlNameKey(table.name), columns);
+    this.#outputColumns.set(toSqlNameKey(table.name), columns);
     this.#customTables.delete(toSqlNameKey(table.name));
     for (const column of table.columns.filter((candidate) => candidate.expression !== undefined)) {
       this.#db.exec(`ALTER TABLE ${quoteName(table.name)} ADD COLUMN ${quoteName(column.name)}`);
-      this.#types.set(table.name, column.name, column.type);
+      this.#columnTypes.set(table.name, column.name, column.type);
     }
-    this.expectColumns(table);
+    this.addPendingColumns(table);
   }
 
   /** Creates a table from a query, limited to one row more than allowed in order to detect too many rows. */
-  #createFrom({ name }: ModelTable, text: string, refusal: ReadRefusal): void {
+  #createTableFromQuery({ name }: ModelTable, text: string, getReadError: GetReadError): void {
     const { maxRows } = this.#host;
-    const create = `CREATE TABLE ${quoteName(name)} AS ${text} LIMIT ${maxRows + 1}`;
+    const createSql = `CREATE TABLE ${quoteName(name)} AS ${text} LIMIT ${maxRows + 1}`;
     this.#host.runTimed(name, () =>
-      runAuthorized(this.#db, { refusal, creates: name }, () => this.#db.prepare(create).run()),
+      runAuthorized(this.#db, { getReadError, createdTable: name }, () => this.#db.prepare(createSql).run()),
     );
     const rows = this.#db.prepare(`SELECT count(*) AS rows FROM ${quoteName(name)}`).get()?.['rows'];
     if (Number(rows) > maxRows) {
@@ -219,9 +225,9 @@ export class ExpressionComputer {
     if (column === undefined || expression === '') {
       throw new Error(`the custom column ${column?.name ?? ''} has no expression`);
     }
-    const { text, refusal } = this.#proveValue(expression, table.name);
+    const { text, getReadError } = this.#validateExpression(expression, table.name);
     if (this.#host.runs) {
-      this.#write(table.name, column.name, text, refusal);
+      this.#writeColumn(table.name, column.name, text, getReadError);
     }
     this.#pendingColumns.delete(toColumnKey(table.name, column.name));
   }
@@ -230,83 +236,85 @@ export class ExpressionComputer {
    * Computes the values of a column into a temporary table and then updates the column, so that the UPDATE statement
    * contains no user-defined SQL.
    */
-  #write(table: string, column: string, text: string, refusal: ReadRefusal): void {
+  #writeColumn(table: string, column: string, text: string, getReadError: GetReadError): void {
     const name = quoteName(table);
-    const values = `temp.${quoteName(this.#valuesName)}`;
-    const stored = this.#db.prepare(`SELECT * FROM ${name}`).columns();
-    const row = getRowIdName(stored.map((each) => each.name));
-    const fill = `INSERT INTO ${values} SELECT ${name}.${row}, (${text}\n) FROM ${name}`;
-    this.#db.exec(`CREATE TEMP TABLE ${quoteName(this.#valuesName)} (id INTEGER PRIMARY KEY, value)`);
+    const valuesTable = `temp.${quoteName(this.#valuesTableName)}`;
+    const storedColumns = this.#db.prepare(`SELECT * FROM ${name}`).columns();
+    const rowIdName = getRowIdName(storedColumns.map((storedColumn) => storedColumn.name));
+    const insertSql = `INSERT INTO ${valuesTable} SELECT ${name}.${rowIdName}, (${text}\n) FROM ${name}`;
+    this.#db.exec(`CREATE TEMP TABLE ${quoteName(this.#valuesTableName)} (id INTEGER PRIMARY KEY, value)`);
     this.#host.runTimed(table, () =>
-      runAuthorized(this.#db, { refusal, fills: this.#valuesName }, () => this.#db.prepare(fill).run()),
+      runAuthorized(this.#db, { getReadError, filledTable: this.#valuesTableName }, () =>
+        this.#db.prepare(insertSql).run(),
+      ),
     );
     this.#db.exec(
-      `UPDATE ${name} SET ${quoteName(column)} = made.value FROM ${values} AS made WHERE made.id = ${name}.${row};
-      DROP TABLE ${values};`,
+      `UPDATE ${name} SET ${quoteName(column)} = made.value FROM ${valuesTable} AS made WHERE made.id = ${name}.${rowIdName};
+      DROP TABLE ${valuesTable};`,
     );
   }
 
-  #proveQuery(sql: string, owner?: ModelTable): ProvenQuery {
+  #validateQuery(sql: string, owner?: ModelTable): ValidatedSql {
     const translation = translateSql(sql, 'table');
-    const refusal: ReadRefusal = (table, column) =>
-      this.#names.has(toSqlNameKey(table)) ? undefined : refuseForeignTables(table, column);
-    const { statement, text } = this.#prepare(translation, owner?.name, refusal, () =>
+    const getReadError: GetReadError = (table, column) =>
+      this.#tableKeys.has(toSqlNameKey(table)) ? undefined : getForeignTableError(table, column);
+    const { statement, text } = this.#prepare(translation, owner?.name, getReadError, () =>
       prepareQuery(this.#db, translation.sql),
     );
-    return { statement, text, refusal };
+    return { statement, text, getReadError };
   }
 
-  #proveValue(sql: string, owner: string): ProvenQuery {
+  #validateExpression(sql: string, owner: string): ValidatedSql {
     const translation = translateSql(sql, 'column');
-    const ownTable = toSqlNameKey(owner);
-    const found = new Set(
+    const ownerKey = toSqlNameKey(owner);
+    const lookupColumnKeys = new Set(
       translation.lookups.flatMap(({ table, column, result }) => [
         toColumnKey(table, column),
         toColumnKey(table, result),
       ]),
     );
-    const refusal: ReadRefusal = (table, column) => {
-      if (!this.#names.has(toSqlNameKey(table))) {
-        return refuseForeignTables(table, column);
+    const getReadError: GetReadError = (table, column) => {
+      if (!this.#tableKeys.has(toSqlNameKey(table))) {
+        return getForeignTableError(table, column);
       }
-      return toSqlNameKey(table) === ownTable || found.has(toColumnKey(table, column))
+      return toSqlNameKey(table) === ownerKey || lookupColumnKeys.has(toColumnKey(table, column))
         ? undefined
         : `a column expression reads its own table; use Lookup to read [${table}]`;
     };
-    const statement = this.#prepare(translation, owner, refusal, () =>
-      prepareValue(this.#db, translation.sql, quoteName(owner), translation.windowed),
+    const statement = this.#prepare(translation, owner, getReadError, () =>
+      prepareExpression(this.#db, translation.sql, quoteName(owner), translation.usesWindowFunctions),
     );
-    return { statement, text: translation.sql, refusal };
+    return { statement, text: translation.sql, getReadError };
   }
 
   /** Prepares SQL under the authorizer and computes the custom tables and columns that it reads. */
   #prepare<T>(
     { lookups }: Translation,
     owner: string | undefined,
-    refusal: ReadRefusal,
+    getReadError: GetReadError,
     prepare: () => T,
   ): T {
-    const { prepared, reads } = this.#recordReads(owner, refusal, prepare);
-    const depends = owner === undefined ? new Set<string>() : this.#getDependencies(owner);
+    const { prepared, reads } = this.#recordReads(owner, getReadError, prepare);
+    const dependencies = owner === undefined ? new Set<string>() : this.#getDependencies(owner);
     for (const { table, column } of reads) {
       if (owner === undefined || toSqlNameKey(table) !== toSqlNameKey(owner)) {
-        depends.add(toSqlNameKey(table));
+        dependencies.add(toSqlNameKey(table));
       }
       const pending = this.#pendingColumns.get(toColumnKey(table, column));
       if (pending !== undefined) {
-        this.#run(pending);
+        this.#computeNode(pending);
       }
     }
     for (const { table, column } of this.#host.runs ? lookups : []) {
-      this.#index(table, column);
+      this.#createLookupIndex(table, column);
     }
     return prepared;
   }
 
   #getDependencies(owner: string): Set<string> {
-    const depends = this.#depends.get(toSqlNameKey(owner)) ?? new Set();
-    this.#depends.set(toSqlNameKey(owner), depends);
-    return depends;
+    const dependencies = this.#dependencies.get(toSqlNameKey(owner)) ?? new Set();
+    this.#dependencies.set(toSqlNameKey(owner), dependencies);
+    return dependencies;
   }
 
   /**
@@ -315,46 +323,47 @@ export class ExpressionComputer {
    */
   #recordReads<T>(
     owner: string | undefined,
-    refusal: ReadRefusal,
+    getReadError: GetReadError,
     prepare: () => T,
   ): { prepared: T; reads: readonly { readonly table: string; readonly column: string }[] } {
     const reads: { table: string; column: string }[] = [];
-    const recordReads: ReadRefusal = (table, column) => {
+    const recordRead: GetReadError = (table, column) => {
       reads.push({ table, column });
-      return refusal(table, column);
+      return getReadError(table, column);
     };
     try {
       const prepared = this.#host.runTimed(owner, () =>
-        runAuthorized(this.#db, { refusal: recordReads }, prepare),
+        runAuthorized(this.#db, { getReadError: recordRead }, prepare),
       );
-      this.#refuseForeign(reads);
+      this.#rejectForeignTables(reads);
       return { prepared, reads };
     } catch (error) {
-      const missing =
+      const missingTable =
         error instanceof Error ? /^no such table: (?:main\.)?(.*)$/s.exec(error.message)?.[1] : undefined;
-      const table = missing === undefined ? undefined : this.#customTables.get(toSqlNameKey(missing));
+      const table =
+        missingTable === undefined ? undefined : this.#customTables.get(toSqlNameKey(missingTable));
       if (table === undefined) {
         throw error;
       }
-      this.#run({ table, column: undefined });
-      return this.#recordReads(owner, refusal, prepare);
+      this.#computeNode({ table, column: undefined });
+      return this.#recordReads(owner, getReadError, prepare);
     }
   }
 
   /** Rejects tables that SQLite itself provides: schema tables and table-valued functions. */
-  #refuseForeign(reads: readonly { readonly table: string }[]): void {
-    for (const { table } of reads.filter((read) => !this.#names.has(toSqlNameKey(read.table)))) {
+  #rejectForeignTables(reads: readonly { readonly table: string }[]): void {
+    for (const { table } of reads.filter((read) => !this.#tableKeys.has(toSqlNameKey(read.table)))) {
       if (isKnownTable(this.#db, table)) {
-        throw new Error(formatUnknownTable(table));
+        throw new Error(formatUnknownTableMessage(table));
       }
     }
   }
 
-  #index(table: string, column: string): void {
+  #createLookupIndex(table: string, column: string): void {
     const key = toColumnKey(table, column);
-    if (!this.#indexes.has(key)) {
-      this.#indexes.add(key);
-      const name = quoteName(`dm$lookup${this.#indexes.size}`);
+    if (!this.#lookupIndexKeys.has(key)) {
+      this.#lookupIndexKeys.add(key);
+      const name = quoteName(`dm$lookup${this.#lookupIndexKeys.size}`);
       this.#db.exec(`CREATE INDEX ${name} ON ${quoteName(table)} (${quoteName(column)})`);
     }
   }

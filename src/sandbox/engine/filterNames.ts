@@ -2,7 +2,7 @@
  * Prefix for every property name in objects and filters that are passed to mingo. It copies properties by assignment,
  * where `__proto__`, `constructor` and other inherited names would not work.
  */
-const nameMark = '\u0001';
+const namePrefix = '\u0001';
 
 const isIndex = (segment: string): boolean => /^\d+$/.test(segment);
 
@@ -13,11 +13,12 @@ const isFilterMembers = (value: unknown): value is FilterMembers =>
 
 const mapMembers = (
   members: FilterMembers,
-  map: (name: string, value: unknown) => [string, unknown],
-): FilterMembers => Object.fromEntries(Object.entries(members).map(([name, value]) => map(name, value)));
+  mapMember: (name: string, value: unknown) => [string, unknown],
+): FilterMembers =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => mapMember(name, value)));
 
 /** Prefixes a name, except a numeric one, which may also be an array index in a path. */
-const encodeName = (name: string): string => (isIndex(name) ? name : nameMark + name);
+const encodeName = (name: string): string => (isIndex(name) ? name : namePrefix + name);
 
 /** Prefixes every property name in a value. */
 export function encodeNames(value: unknown): unknown {
@@ -45,7 +46,7 @@ export function encodeFilter(filter: FilterMembers): Record<string, never> {
     const isList = Array.isArray(operand);
     return [
       name,
-      isList ? operand.map((part) => (isFilterMembers(part) ? encodeFilter(part) : part)) : operand,
+      isList ? operand.map((item) => (isFilterMembers(item) ? encodeFilter(item) : item)) : operand,
     ];
   });
   return encoded as Record<string, never>;

@@ -1,9 +1,9 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { type CellReader, type SqlCellValue, createCellReaders, getStorageType } from './cells.ts';
+import { type CellReader, type SqlCellValue, createCellReaders, getStorageType } from './cellReaders.ts';
 import type { CsvCell } from './csv.ts';
 import { readCsv, findSourceFiles } from './csvSource.ts';
 import type { ModelColumn, ModelTable } from './model.ts';
-import { toSqlNameKey, quoteName } from './names.ts';
+import { toSqlNameKey, quoteName } from './sqlNames.ts';
 
 /** Selects the source rows to import in an incremental build by the value of one column. */
 export interface RowFilter {
@@ -39,24 +39,26 @@ function getColumnPositions(
   if (header === undefined) {
     return columns.map((_column, index) => index);
   }
-  const exact = new Map<string, number>();
-  const loose = new Map<string, number>();
+  const indexByName = new Map<string, number>();
+  const indexByKey = new Map<string, number>();
   header.forEach((cell, index) => {
     const name = (cell ?? '').trim();
-    exact.set(name, exact.get(name) ?? index);
-    loose.set(toSqlNameKey(name), loose.get(toSqlNameKey(name)) ?? index);
+    indexByName.set(name, indexByName.get(name) ?? index);
+    indexByKey.set(toSqlNameKey(name), indexByKey.get(toSqlNameKey(name)) ?? index);
   });
   return columns.map((column) => {
-    const at =
-      exact.get(column.id) ?? loose.get(toSqlNameKey(column.id)) ?? loose.get(toSqlNameKey(column.name));
-    if (at === undefined) {
+    const position =
+      indexByName.get(column.id) ??
+      indexByKey.get(toSqlNameKey(column.id)) ??
+      indexByKey.get(toSqlNameKey(column.name));
+    if (position === undefined) {
       throw new Error(`no such column: ${column.id} (in ${file})`);
     }
-    return at;
+    return position;
   });
 }
 
-interface RowReader {
+interface RowLayout {
   readonly positions: readonly number[];
   readonly readers: readonly CellReader[];
   readonly columns: readonly ModelColumn[];
@@ -64,15 +66,15 @@ interface RowReader {
 
 function readRow(
   cells: readonly CsvCell[],
-  { positions: at, readers, columns }: RowReader,
-  row: number,
+  { positions: columnPositions, readers, columns }: RowLayout,
+  rowNumber: number,
 ): SqlCellValue[] {
-  return readers.map((read, index) => {
+  return readers.map((readCell, index) => {
     try {
-      return read(cells[at[index] ?? -1] ?? null);
+      return readCell(cells[columnPositions[index] ?? -1] ?? null);
     } catch (error) {
-      const words = error instanceof Error ? error.message : String(error);
-      throw new Error(`row ${row}, column ${columns[index]?.name ?? ''}: ${words}`, { cause: error });
+      const message = error instanceof Error ? error.message : String(error);
+      throw new Error(`row ${rowNumber}, column ${columns[index]?.name ?? ''}: ${message}`, { cause: error });
     }
   });
 }
@@ -84,7 +86,7 @@ function readRow(
 export function importRows(
   db: DatabaseSync,
   table: ModelTable,
-  root: string,
+  sourceFolder: string,
   rowLimit: number,
   filter?: RowFilter,
 ): void {
@@ -92,23 +94,23 @@ export function importRows(
   if (columns.length === 0) {
     throw new Error('the table has no columns of its source');
   }
-  const names = columns.map((column) => quoteName(column.name)).join(', ');
-  const marks = columns.map(() => '?').join(', ');
-  const insert = db.prepare(`INSERT INTO ${quoteName(table.name)} (${names}) VALUES (${marks})`);
+  const columnList = columns.map((column) => quoteName(column.name)).join(', ');
+  const placeholders = columns.map(() => '?').join(', ');
+  const insert = db.prepare(`INSERT INTO ${quoteName(table.name)} (${columnList}) VALUES (${placeholders})`);
   const getReader = createCellReaders(table.source.culture);
   const readers = columns.map((column) => getReader(column.type));
-  const filtered = columns.findIndex((column) => column.name === filter?.column);
-  for (const file of findSourceFiles(root, table.id, table.source)) {
+  const filterIndex = columns.findIndex((column) => column.name === filter?.column);
+  for (const file of findSourceFiles(sourceFolder, table.id, table.source)) {
     const { header, rows } = readCsv(file, table.source);
-    const reader = { positions: getColumnPositions(header, columns, table.id), readers, columns };
-    let row = 0;
+    const layout = { positions: getColumnPositions(header, columns, table.id), readers, columns };
+    let rowNumber = 0;
     for (const cells of rows) {
-      if (row >= rowLimit) {
+      if (rowNumber >= rowLimit) {
         break;
       }
-      row += 1;
-      const values = readRow(cells, reader, row);
-      if (filter === undefined || filter.accepts(values[filtered] ?? null)) {
+      rowNumber += 1;
+      const values = readRow(cells, layout, rowNumber);
+      if (filter === undefined || filter.accepts(values[filterIndex] ?? null)) {
         insert.run(...(values as SQLInputValue[]));
       }
     }

@@ -1,5 +1,5 @@
 import type { CubeMeta, CubeTable } from './cubeMeta.ts';
-import { toSqlNameKey } from './names.ts';
+import { toSqlNameKey } from './sqlNames.ts';
 
 /** Pairs of columns of two tables that must all be equal. */
 type ColumnPairs = readonly (readonly [own: string, other: string])[];
@@ -20,12 +20,15 @@ export interface JoinNode {
 function getJoinLinks(meta: CubeMeta): ReadonlyMap<string, ReadonlyMap<string, ColumnPairs>> {
   const links = new Map<string, Map<string, (readonly [string, string])[]>>();
   for (const { ends } of meta.relations) {
-    for (const own of ends) {
-      for (const other of ends.filter((end) => toSqlNameKey(end.table) !== toSqlNameKey(own.table))) {
-        const from = links.get(toSqlNameKey(own.table)) ?? new Map<string, (readonly [string, string])[]>();
-        links.set(toSqlNameKey(own.table), from);
-        const pairs = from.get(toSqlNameKey(other.table)) ?? [];
-        from.set(toSqlNameKey(other.table), [...pairs, [own.column, other.column]]);
+    for (const sourceEnd of ends) {
+      for (const targetEnd of ends.filter(
+        (end) => toSqlNameKey(end.table) !== toSqlNameKey(sourceEnd.table),
+      )) {
+        const neighbors =
+          links.get(toSqlNameKey(sourceEnd.table)) ?? new Map<string, (readonly [string, string])[]>();
+        links.set(toSqlNameKey(sourceEnd.table), neighbors);
+        const pairs = neighbors.get(toSqlNameKey(targetEnd.table)) ?? [];
+        neighbors.set(toSqlNameKey(targetEnd.table), [...pairs, [sourceEnd.column, targetEnd.column]]);
       }
     }
   }
@@ -39,18 +42,18 @@ function getJoinLinks(meta: CubeMeta): ReadonlyMap<string, ReadonlyMap<string, C
 export function createJoinTrees(meta: CubeMeta, roots: Iterable<string>): readonly (readonly JoinNode[])[] {
   const tables = new Map(meta.tables.map((table) => [toSqlNameKey(table.name), table]));
   const links = getJoinLinks(meta);
-  const reached = new Set<string>();
-  const growTree = (root: CubeTable): JoinNode[] => {
-    reached.add(toSqlNameKey(root.name));
+  const visitedKeys = new Set<string>();
+  const createTree = (root: CubeTable): JoinNode[] => {
+    visitedKeys.add(toSqlNameKey(root.name));
     const nodes: JoinNode[] = [{ table: root, parent: undefined, pairs: [], children: [] }];
     // Breadth-first search: the loop also visits nodes that are appended here, so paths are the shortest.
     for (const parent of nodes) {
       for (const [key, pairs] of links.get(toSqlNameKey(parent.table.name)) ?? []) {
         const table = tables.get(key);
-        if (table !== undefined && !reached.has(key)) {
-          reached.add(key);
-          const turned = pairs.map(([own, other]) => [other, own] as const);
-          const node = { table, parent, pairs: turned, children: [] };
+        if (table !== undefined && !visitedKeys.has(key)) {
+          visitedKeys.add(key);
+          const reversedPairs = pairs.map(([ownColumn, otherColumn]) => [otherColumn, ownColumn] as const);
+          const node = { table, parent, pairs: reversedPairs, children: [] };
           parent.children.push(node);
           nodes.push(node);
         }
@@ -61,8 +64,8 @@ export function createJoinTrees(meta: CubeMeta, roots: Iterable<string>): readon
   const trees: JoinNode[][] = [];
   for (const key of roots) {
     const root = tables.get(key);
-    if (root !== undefined && !reached.has(key)) {
-      trees.push(growTree(root));
+    if (root !== undefined && !visitedKeys.has(key)) {
+      trees.push(createTree(root));
     }
   }
   return trees;

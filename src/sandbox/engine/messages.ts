@@ -6,7 +6,7 @@ import type { ResourceLimits } from './resourceLimits.ts';
  */
 export interface JobMessage {
   readonly job: string;
-  readonly bounds: ResourceLimits;
+  readonly limits: ResourceLimits;
 }
 
 /** A message from the worker thread to the thread that watches it. */
@@ -18,5 +18,5 @@ export type WorkerMessage =
 /** A report of an engine process to the sandbox. After any report except a result, the process ends itself. */
 export type ProcessReport =
   | { readonly kind: 'result'; readonly result: string; readonly memoryBytes: number }
-  | { readonly kind: 'bound'; readonly bound: 'time' | 'memory'; readonly table?: string }
+  | { readonly kind: 'bound'; readonly limit: 'time' | 'memory'; readonly table?: string }
   | { readonly kind: 'failed'; readonly message: string };

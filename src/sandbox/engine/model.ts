@@ -95,7 +95,8 @@ function readTable(dataset: Dataset, table: Table): ModelTable {
   const expression = getExpressionText(table.expression);
   const source = readCsvSource(dataset.connection ?? undefined, table.configOptions ?? undefined);
   // Generated columns of a custom table follow from its expression, so they are not part of its definition.
-  const defining = kind === 'custom' ? columns.filter((column) => column.expression !== undefined) : columns;
+  const definingColumns =
+    kind === 'custom' ? columns.filter((column) => column.expression !== undefined) : columns;
   return {
     oid: table.oid,
     id: table.id ?? getTableName(table),
@@ -111,18 +112,18 @@ function readTable(dataset: Dataset, table: Table): ModelTable {
       getTableName(table),
       expression ?? null,
       kind === 'base' ? source : null,
-      defining.map(({ id, name, type, expression: sql }) => [id, name, type ?? null, sql ?? null]),
+      definingColumns.map(({ id, name, type, expression: sql }) => [id, name, type ?? null, sql ?? null]),
     ]),
   };
 }
 
 function parseModel(document: JsonObject): Datamodel {
-  const parsed = datamodelSchema.safeParse(document);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
+  const result = datamodelSchema.safeParse(document);
+  if (!result.success) {
+    const issue = result.error.issues[0];
     throw new BuildError(`invalid schema: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'unreadable'}`);
   }
-  return parsed.data;
+  return result.data;
 }
 
 /**

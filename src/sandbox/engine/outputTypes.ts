@@ -1,43 +1,43 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { toSqlNameKey, quoteName } from './names.ts';
-import type { BuiltColumn } from './port.ts';
+import { toSqlNameKey, quoteName } from './sqlNames.ts';
+import type { BuiltColumn } from './buildEngine.ts';
 
 /** Returns the type code of a stored column, if it is known. */
-type KnownTypeProvider = (table: string, column: string) => number | undefined;
+type GetKnownType = (table: string, column: string) => number | undefined;
 
 const typeCodes = { bigInt: 0, integer: 8, text: 18, date: 31, double: 40, timestamp: 4, time: 32 } as const;
 
-const largestInteger = 2 ** 31;
+const bigIntThreshold = 2 ** 31;
 
 /** Infers a column's type code (platform-facts.md, 2.3) from its values; a column of nulls is text. */
 function inferTypeCode(db: DatabaseSync, table: string, column: string): number {
   const name = quoteName(column);
-  const day = '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]';
+  const dayPattern = '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]';
   const counts = db
     .prepare(
       `SELECT count(${name}) AS filled,
         coalesce(sum(typeof(${name}) = 'integer'), 0) AS integers,
-        coalesce(sum(typeof(${name}) = 'integer' AND abs(${name}) >= ${largestInteger}), 0) AS large,
+        coalesce(sum(typeof(${name}) = 'integer' AND abs(${name}) >= ${bigIntThreshold}), 0) AS large,
         coalesce(sum(typeof(${name}) = 'real'), 0) AS reals,
-        coalesce(sum(${name} GLOB '${day}'), 0) AS days,
-        coalesce(sum(${name} GLOB '${day}[T ][0-9][0-9]:*'), 0) AS moments,
+        coalesce(sum(${name} GLOB '${dayPattern}'), 0) AS days,
+        coalesce(sum(${name} GLOB '${dayPattern}[T ][0-9][0-9]:*'), 0) AS moments,
         coalesce(sum(${name} GLOB '[0-9][0-9]:[0-9][0-9]:[0-9][0-9]*'), 0) AS times
       FROM ${quoteName(table)}`,
     )
     .get();
-  const count = (key: string): number => Number(counts?.[key] ?? 0);
-  const filled = count('filled');
-  if (filled === 0) {
+  const getCount = (key: string): number => Number(counts?.[key] ?? 0);
+  const valueCount = getCount('filled');
+  if (valueCount === 0) {
     return typeCodes.text;
   }
-  if (count('integers') + count('reals') === filled) {
-    const whole = count('large') > 0 ? typeCodes.bigInt : typeCodes.integer;
-    return count('reals') > 0 ? typeCodes.double : whole;
+  if (getCount('integers') + getCount('reals') === valueCount) {
+    const integerCode = getCount('large') > 0 ? typeCodes.bigInt : typeCodes.integer;
+    return getCount('reals') > 0 ? typeCodes.double : integerCode;
   }
-  if (count('days') + count('moments') === filled) {
-    return count('moments') > 0 ? typeCodes.timestamp : typeCodes.date;
+  if (getCount('days') + getCount('moments') === valueCount) {
+    return getCount('moments') > 0 ? typeCodes.timestamp : typeCodes.date;
   }
-  return count('times') === filled ? typeCodes.time : typeCodes.text;
+  return getCount('times') === valueCount ? typeCodes.time : typeCodes.text;
 }
 
 /**
@@ -49,31 +49,30 @@ export function inferOutputColumns(
   db: DatabaseSync,
   table: string,
   query: StatementSync,
-  knownType: KnownTypeProvider,
+  getKnownType: GetKnownType,
 ): readonly BuiltColumn[] {
-  const origins = query.columns();
-  const stored = db.prepare(`SELECT * FROM ${quoteName(table)}`).columns();
-  return origins.map((origin, index) => {
-    const name = stored[index]?.name ?? origin.name;
-    const known =
-      origin.table === null || origin.column === null ? undefined : knownType(origin.table, origin.column);
-    return { name, type: known ?? inferTypeCode(db, table, name) };
+  const queryColumns = query.columns();
+  const storedColumns = db.prepare(`SELECT * FROM ${quoteName(table)}`).columns();
+  return queryColumns.map((queryColumn, index) => {
+    const name = storedColumns[index]?.name ?? queryColumn.name;
+    const knownCode =
+      queryColumn.table === null || queryColumn.column === null
+        ? undefined
+        : getKnownType(queryColumn.table, queryColumn.column);
+    return { name, type: knownCode ?? inferTypeCode(db, table, name) };
   });
 }
 
 /** Returns the output columns of a query that was only prepared; a column of unknown origin is text. */
-export function getDeclaredColumns(
-  query: StatementSync,
-  knownType: KnownTypeProvider,
-): readonly BuiltColumn[] {
+export function getDeclaredColumns(query: StatementSync, getKnownType: GetKnownType): readonly BuiltColumn[] {
   return query.columns().map(({ name, table, column }) => ({
     name,
-    type: (table === null || column === null ? undefined : knownType(table, column)) ?? typeCodes.text,
+    type: (table === null || column === null ? undefined : getKnownType(table, column)) ?? typeCodes.text,
   }));
 }
 
 /** The type codes of the columns that were built so far. */
-export class TypeBook {
+export class ColumnTypeRegistry {
   readonly #types = new Map<string, number>();
 
   set(table: string, column: string, type: number | undefined): void {

@@ -6,9 +6,9 @@ import type { QueryGroupCombination, QueryParty } from './columnAccess.ts';
 import { readMeta } from './cubeMeta.ts';
 import { translateSql } from './dialect.ts';
 import { registerDialect } from './dialectRegistry.ts';
-import { toSqlNameKey, quoteName, quoteText } from './names.ts';
+import { toSqlNameKey, quoteName, quoteText } from './sqlNames.ts';
 import { createRuleConditions } from './ruleConditions.ts';
-import { prepareSingle } from './prepareStatement.ts';
+import { prepareSingleStatement } from './prepareStatement.ts';
 import { createVisibleRowConditions } from './visibleRows.ts';
 
 interface PartyQuery {
@@ -17,7 +17,7 @@ interface PartyQuery {
   /** The rules of that datamodel only. */
   readonly rules: readonly Rule[];
   readonly party: QueryParty;
-  readonly combine: QueryGroupCombination;
+  readonly combination: QueryGroupCombination;
   /** One SELECT statement in the platform's dialect. */
   readonly sql: string;
 }
@@ -29,20 +29,20 @@ type PartyRow = Readonly<Record<string, SQLOutputValue>>;
  * Restricts the connection to SELECT statements that read the views (libraries.md 4.2): stored tables can be read only
  * from inside a view, and schema tables not at all.
  */
-function restrictToViews(db: DatabaseSync, cube: string, views: ReadonlySet<string>): void {
+function restrictToViews(db: DatabaseSync, cubeSchema: string, views: ReadonlySet<string>): void {
   const { SQLITE_OK, SQLITE_DENY } = constants;
-  db.setAuthorizer((action, table, column, schema, view) => {
+  db.setAuthorizer((action, table, column, schema, viewName) => {
     switch (action) {
       case constants.SQLITE_SELECT:
       case constants.SQLITE_FUNCTION:
       case constants.SQLITE_RECURSIVE:
         return SQLITE_OK;
       case constants.SQLITE_READ: {
-        const withinView = views.has(toSqlNameKey(view ?? ''));
-        const readsView = schema === 'temp' && (views.has(toSqlNameKey(table ?? '')) || withinView);
+        const isWithinView = views.has(toSqlNameKey(viewName ?? ''));
+        const readsView = schema === 'temp' && (views.has(toSqlNameKey(table ?? '')) || isWithinView);
         // An empty column means that rows are only counted. SQLite then does not report the view.
-        const insideView = schema === cube && (withinView || column === '');
-        return readsView || insideView ? SQLITE_OK : SQLITE_DENY;
+        const readsCubeInView = schema === cubeSchema && (isWithinView || column === '');
+        return readsView || readsCubeInView ? SQLITE_OK : SQLITE_DENY;
       }
       default:
         return SQLITE_DENY;
@@ -56,26 +56,26 @@ function restrictToViews(db: DatabaseSync, cube: string, views: ReadonlySet<stri
  * with the name of each table contains only its visible rows.
  * @throws SQLite's error for invalid SQL or a missing table, or an Error for anything but one SELECT.
  */
-export function queryAsParty({ cubeFile, rules, party, combine, sql }: PartyQuery): readonly PartyRow[] {
+export function queryAsParty({ cubeFile, rules, party, combination, sql }: PartyQuery): readonly PartyRow[] {
   const db = new DatabaseSync(':memory:');
   try {
-    const cube = `cube${randomUUID().replaceAll('-', '')}`;
-    db.exec(`ATTACH ${quoteText(`${pathToFileURL(cubeFile).href}?mode=ro`)} AS ${cube}`);
+    const cubeSchema = `cube${randomUUID().replaceAll('-', '')}`;
+    db.exec(`ATTACH ${quoteText(`${pathToFileURL(cubeFile).href}?mode=ro`)} AS ${cubeSchema}`);
     registerDialect(db);
-    const meta = readMeta(db, cube);
-    const stored = (table: string): string => `${cube}.${quoteName(table)}`;
+    const meta = readMeta(db, cubeSchema);
+    const formatStoredName = (table: string): string => `${cubeSchema}.${quoteName(table)}`;
     const conditions = createVisibleRowConditions(
       db,
       meta,
-      createRuleConditions(meta, rules, party, combine),
-      stored,
+      createRuleConditions(meta, rules, party, combination),
+      formatStoredName,
     );
     for (const { name } of meta.tables) {
       const condition = conditions.get(toSqlNameKey(name));
-      const where = condition === undefined ? '' : ` WHERE ${condition}`;
-      db.exec(`CREATE TEMP VIEW ${quoteName(name)} AS SELECT * FROM ${stored(name)}${where}`);
+      const whereClause = condition === undefined ? '' : ` WHERE ${condition}`;
+      db.exec(`CREATE TEMP VIEW ${quoteName(name)} AS SELECT * FROM ${formatStoredName(name)}${whereClause}`);
     }
-    restrictToViews(db, cube, new Set(meta.tables.map((table) => toSqlNameKey(table.name))));
+    restrictToViews(db, cubeSchema, new Set(meta.tables.map((table) => toSqlNameKey(table.name))));
     return readRows(db, translateSql(sql, 'table').sql);
   } finally {
     db.close();
@@ -88,7 +88,7 @@ function readRows(db: DatabaseSync, sql: string): readonly PartyRow[] {
   if (!/^(?:SELECT|WITH|VALUES)\b/i.test(sql.replace(leadingComments, ''))) {
     throw new Error('not authorized: a query is one SELECT');
   }
-  const statement = prepareSingle(db, sql);
+  const statement = prepareSingleStatement(db, sql);
   statement.setReadBigInts(true);
   return statement
     .all()

@@ -4,7 +4,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
  * Prepares SQL that must be exactly one statement; SQLite itself would ignore everything after the first one.
  * @throws SQLite's error for invalid SQL, or an Error for more than one statement.
  */
-export function prepareSingle(db: DatabaseSync, sql: string): StatementSync {
+export function prepareSingleStatement(db: DatabaseSync, sql: string): StatementSync {
   const statement = db.prepare(sql);
   if (sql.slice(statement.sourceSQL.length).replace(/^[\s;]+/, '') !== '') {
     throw new Error('the expression holds more than one statement');
@@ -18,9 +18,9 @@ export function prepareSingle(db: DatabaseSync, sql: string): StatementSync {
  * @throws SQLite's error for any other SQL
  */
 export function prepareQuery(db: DatabaseSync, sql: string): { statement: StatementSync; text: string } {
-  prepareSingle(db, sql);
+  prepareSingleStatement(db, sql);
   const text = `SELECT * FROM (${sql.replace(/[\s;]+$/, '')}\n)`;
-  return { statement: prepareSingle(db, text), text };
+  return { statement: prepareSingleStatement(db, text), text };
 }
 
 /**
@@ -30,12 +30,22 @@ export function prepareQuery(db: DatabaseSync, sql: string): { statement: Statem
  * @param table the quoted name of the table
  * @throws SQLite's error, or an Error for more than one value
  */
-export function prepareValue(db: DatabaseSync, sql: string, table: string, windowed: boolean): StatementSync {
-  const statement = prepareSingle(db, `SELECT (${sql}\n) FROM ${table}`);
+export function prepareExpression(
+  db: DatabaseSync,
+  sql: string,
+  table: string,
+  usesWindowFunctions: boolean,
+): StatementSync {
+  const statement = prepareSingleStatement(db, `SELECT (${sql}\n) FROM ${table}`);
   if (statement.columns().length !== 1) {
     throw new Error('a column expression has one value');
   }
-  const value = `CASE WHEN 1 THEN ${sql}\n END`;
-  prepareSingle(db, windowed ? `SELECT ${value} FROM ${table}` : `SELECT 1 FROM ${table} WHERE ${value}`);
+  const caseExpression = `CASE WHEN 1 THEN ${sql}\n END`;
+  prepareSingleStatement(
+    db,
+    usesWindowFunctions
+      ? `SELECT ${caseExpression} FROM ${table}`
+      : `SELECT 1 FROM ${table} WHERE ${caseExpression}`,
+  );
   return statement;
 }

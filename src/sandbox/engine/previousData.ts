@@ -3,7 +3,7 @@ import { BuildError } from './buildError.ts';
 import type { CubeTable } from './cubeMeta.ts';
 import type { RowFilter } from './importTable.ts';
 import type { ModelTable } from './model.ts';
-import { toSqlNameKey, quoteName, quoteText } from './names.ts';
+import { toSqlNameKey, quoteName, quoteText } from './sqlNames.ts';
 import type { TableAction } from './buildPlan.ts';
 
 const dayMs = 86_400_000;
@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 /**
  * Formats the date `days` before the build: lastDays and keepOnlyDays count back from it (platform-facts.md, 2.4).
  */
-function daysBefore(now: number, days: number): string {
+function formatDateBefore(now: number, days: number): string {
   return new Date(now - days * dayMs).toISOString().slice(0, 10);
 }
 
@@ -37,13 +37,13 @@ function copyRows(
   db: DatabaseSync,
   table: ModelTable,
   storedName: string,
-  kept: readonly string[],
-  where: string,
+  columnNames: readonly string[],
+  whereClause: string,
 ): void {
-  const names = kept.map(quoteName).join(', ');
+  const names = columnNames.map(quoteName).join(', ');
   if (names !== '') {
     db.exec(
-      `INSERT INTO main.${quoteName(table.name)} (${names}) SELECT ${names} FROM former.${quoteName(storedName)}${where}`,
+      `INSERT INTO main.${quoteName(table.name)} (${names}) SELECT ${names} FROM former.${quoteName(storedName)}${whereClause}`,
     );
   }
 }
@@ -55,27 +55,29 @@ function createCopyCondition(table: ModelTable, action: TableAction, now: number
   if (column === undefined || lastDays === undefined) {
     return '';
   }
-  return ` WHERE ${quoteName(column)} < ${quoteText(daysBefore(now, lastDays))}`;
+  return ` WHERE ${quoteName(column)} < ${quoteText(formatDateBefore(now, lastDays))}`;
 }
 
 /** Copies a table of the previous cube. A custom table is copied as a whole, a base table by its common columns. */
 export function copyTable(
   db: DatabaseSync,
   table: ModelTable,
-  stored: CubeTable,
+  storedTable: CubeTable,
   action: TableAction,
   now: number,
 ): void {
   if (table.kind === 'custom') {
-    db.exec(`CREATE TABLE main.${quoteName(table.name)} AS SELECT * FROM former.${quoteName(stored.name)}`);
+    db.exec(
+      `CREATE TABLE main.${quoteName(table.name)} AS SELECT * FROM former.${quoteName(storedTable.name)}`,
+    );
     return;
   }
-  const storedNames = new Set(stored.columns.map((column) => toSqlNameKey(column.name)));
-  const kept = table.columns
-    .filter((column) => column.expression === undefined || !action.recompute)
+  const storedNames = new Set(storedTable.columns.map((column) => toSqlNameKey(column.name)));
+  const columnNames = table.columns
+    .filter((column) => column.expression === undefined || !action.shouldRecompute)
     .map((column) => column.name)
     .filter((name) => storedNames.has(toSqlNameKey(name)));
-  copyRows(db, table, stored.name, kept, createCopyCondition(table, action, now));
+  copyRows(db, table, storedTable.name, columnNames, createCopyCondition(table, action, now));
 }
 
 /**
@@ -93,8 +95,8 @@ export function createIncrementFilter(
   }
   const lastDays = table.behavior.accumulative?.lastDays;
   if (lastDays !== undefined) {
-    const since = daysBefore(now, lastDays);
-    return { column, accepts: (value) => typeof value === 'string' && value >= since };
+    const firstDate = formatDateBefore(now, lastDays);
+    return { column, accepts: (value) => typeof value === 'string' && value >= firstDate };
   }
   const newest = db
     .prepare(`SELECT max(${quoteName(column)}) AS newest FROM ${quoteName(table.name)}`)
@@ -110,7 +112,7 @@ export function dropOldRows(db: DatabaseSync, table: ModelTable, now: number): v
   const keepOnlyDays = table.behavior.accumulative?.keepOnlyDays;
   const column = getAccumulatingColumn(table);
   if (keepOnlyDays !== undefined && column !== undefined) {
-    const oldest = quoteText(daysBefore(now, keepOnlyDays));
-    db.exec(`DELETE FROM ${quoteName(table.name)} WHERE ${quoteName(column)} < ${oldest}`);
+    const oldestDate = quoteText(formatDateBefore(now, keepOnlyDays));
+    db.exec(`DELETE FROM ${quoteName(table.name)} WHERE ${quoteName(column)} < ${oldestDate}`);
   }
 }

@@ -4,7 +4,7 @@ import { parseLossless, stringify } from '../../base/json.ts';
 import { type ResourceLimits, taskLimits, limitMessages } from './resourceLimits.ts';
 import type { EngineJob } from './engineWorker.ts';
 import type { JobMessage, ProcessReport } from './messages.ts';
-import type { EngineTasks } from './port.ts';
+import type { EngineTasks } from './buildEngine.ts';
 import { type EngineTask, createEngineTasks, type TaskOutcome, taskNames } from './tasks.ts';
 
 /** An engine process, which runs one job at a time and can be killed at any time. */
@@ -26,7 +26,7 @@ export class EngineProcess {
   }
 
   /** Runs a job and resolves with the report of the process. Never rejects. */
-  run(job: EngineJob, bounds: ResourceLimits): Promise<ProcessReport> {
+  run(job: EngineJob, limits: ResourceLimits): Promise<ProcessReport> {
     return new Promise((resolve) => {
       const finish = (report: ProcessReport): void => {
         this.#child.off('message', finish);
@@ -34,7 +34,7 @@ export class EngineProcess {
       };
       this.#child.on('message', finish);
       void this.ended.then(() => finish({ kind: 'failed', message: 'the engine ended early' }));
-      const message: JobMessage = { job: stringify(job), bounds };
+      const message: JobMessage = { job: stringify(job), limits };
       this.#child.send(message, (error) => {
         if (error !== null) {
           finish({ kind: 'failed', message: error.message });
@@ -53,10 +53,10 @@ export class EngineProcess {
 /** Returns the message for a job that failed or exceeded a limit. */
 export function getStopMessage(
   report: Exclude<ProcessReport, { kind: 'result' }>,
-  what: string,
-  bounds: ResourceLimits,
+  jobName: string,
+  limits: ResourceLimits,
 ): string {
-  return report.kind === 'failed' ? report.message : limitMessages[report.bound](what, bounds);
+  return report.kind === 'failed' ? report.message : limitMessages[report.limit](jobName, limits);
 }
 
 /** Maximum number of concurrent tasks; further ones wait. */
@@ -68,54 +68,54 @@ const maxRunningTasks = 2;
  */
 export class TaskProcesses {
   readonly #program: URL;
-  readonly #bounds: ResourceLimits;
-  readonly #all = new Set<EngineProcess>();
-  readonly #waiting: (() => void)[] = [];
-  #idle: EngineProcess | undefined;
-  #busy = 0;
+  readonly #limits: ResourceLimits;
+  readonly #processes = new Set<EngineProcess>();
+  readonly #waitingResolvers: (() => void)[] = [];
+  #idleProcess: EngineProcess | undefined;
+  #busyCount = 0;
   #isStopped = false;
   readonly tasks: EngineTasks = createEngineTasks((task) => this.#run(task));
 
-  constructor(program: URL, bounds: ResourceLimits = taskLimits) {
+  constructor(program: URL, limits: ResourceLimits = taskLimits) {
     this.#program = program;
-    this.#bounds = bounds;
+    this.#limits = limits;
   }
 
   /** Kills all processes; resolves when they have ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await Promise.all([...this.#all].map((engine) => engine.kill()));
+    await Promise.all([...this.#processes].map((engine) => engine.kill()));
   }
 
   async #run(task: EngineTask): Promise<TaskOutcome> {
-    if (this.#busy >= maxRunningTasks) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#busyCount >= maxRunningTasks) {
+      await new Promise<void>((resolve) => this.#waitingResolvers.push(resolve));
     } else {
-      this.#busy += 1;
+      this.#busyCount += 1;
     }
     try {
-      return this.#isStopped ? { stopped: 'the sandbox is stopping' } : await this.#runNow(task);
+      return this.#isStopped ? { stopped: 'the sandbox is stopping' } : await this.#runInProcess(task);
     } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) {
-        this.#busy -= 1;
+      const startNext = this.#waitingResolvers.shift();
+      if (startNext === undefined) {
+        this.#busyCount -= 1;
       } else {
-        next();
+        startNext();
       }
     }
   }
 
-  async #runNow(task: EngineTask): Promise<TaskOutcome> {
-    const engine = this.#idle ?? this.#start();
-    this.#idle = undefined;
-    const report = await engine.run({ kind: 'task', task }, this.#bounds);
+  async #runInProcess(task: EngineTask): Promise<TaskOutcome> {
+    const engine = this.#idleProcess ?? this.#startProcess();
+    this.#idleProcess = undefined;
+    const report = await engine.run({ kind: 'task', task }, this.#limits);
     if (report.kind !== 'result') {
       void engine.kill();
-      return { stopped: getStopMessage(report, taskNames[task.kind], this.#bounds) };
+      return { stopped: getStopMessage(report, taskNames[task.kind], this.#limits) };
     }
     // A process that already uses much memory would exceed the limit too early in its next task.
-    if (this.#idle === undefined && report.memoryBytes < this.#bounds.memoryBytes / 2) {
-      this.#idle = engine;
+    if (this.#idleProcess === undefined && report.memoryBytes < this.#limits.memoryBytes / 2) {
+      this.#idleProcess = engine;
     } else {
       void engine.kill();
     }
@@ -124,18 +124,18 @@ export class TaskProcesses {
     };
   }
 
-  #start(): EngineProcess {
+  #startProcess(): EngineProcess {
     const engine = new EngineProcess(this.#program);
-    this.#all.add(engine);
+    this.#processes.add(engine);
     void this.#removeWhenEnded(engine);
     return engine;
   }
 
   async #removeWhenEnded(engine: EngineProcess): Promise<void> {
     await engine.ended;
-    this.#all.delete(engine);
-    if (this.#idle === engine) {
-      this.#idle = undefined;
+    this.#processes.delete(engine);
+    if (this.#idleProcess === engine) {
+      this.#idleProcess = undefined;
     }
   }
 }

@@ -2,7 +2,7 @@ import { minRelationColumns } from '../../contract/datamodel.ts';
 import { BuildError } from './buildError.ts';
 import type { CubeRelation, CubeTable } from './cubeMeta.ts';
 import type { BuildModel, ModelRelation } from './model.ts';
-import { toSqlNameKey } from './names.ts';
+import { toSqlNameKey } from './sqlNames.ts';
 
 /**
  * Resolves the oids in the relations of a datamodel to names.
@@ -14,20 +14,21 @@ import { toSqlNameKey } from './names.ts';
 export function resolveRelations(model: BuildModel, previous?: BuildModel): readonly CubeRelation[] {
   const tables = new Map(model.tables.map((table) => [table.oid, table]));
   return model.relations.map((relation) => {
-    const formatEnd = (): string => `relation of ${getEndNames(relation, [model, previous]).join(' and ')}`;
+    const formatRelation = (): string =>
+      `relation of ${getEndNames(relation, [model, previous]).join(' and ')}`;
     if (relation.ends.length < minRelationColumns) {
-      throw new BuildError(`${formatEnd()}: fewer than ${minRelationColumns} columns`);
+      throw new BuildError(`${formatRelation()}: fewer than ${minRelationColumns} columns`);
     }
     return {
       ends: relation.ends.map((end) => {
         const table = tables.get(end.table);
         if (table === undefined) {
-          throw new BuildError(`${formatEnd()}: no such table: ${getTableName(end, [previous])}`);
+          throw new BuildError(`${formatRelation()}: no such table: ${getTableName(end, [previous])}`);
         }
         const column = table.columns.find((candidate) => candidate.oid === end.column);
         if (column === undefined) {
           throw new BuildError(
-            `${formatEnd()}: no such column: ${getColumnName(end, [previous])}`,
+            `${formatRelation()}: no such column: ${getColumnName(end, [previous])}`,
             table.name,
           );
         }
@@ -59,14 +60,14 @@ function getColumnName({ column: oid }: RelationEnd, schemas: ModelVersions): st
  * @throws BuildError when a custom table's query no longer returns a column that a relation uses
  */
 export function checkBuiltRelations(relations: readonly CubeRelation[], tables: readonly CubeTable[]): void {
-  const built = new Map(
+  const columnKeysByTable = new Map(
     tables.map((table) => [
       toSqlNameKey(table.name),
       new Set(table.columns.map((column) => toSqlNameKey(column.name))),
     ]),
   );
   for (const end of relations.flatMap((relation) => relation.ends)) {
-    if (built.get(toSqlNameKey(end.table))?.has(toSqlNameKey(end.column)) !== true) {
+    if (columnKeysByTable.get(toSqlNameKey(end.table))?.has(toSqlNameKey(end.column)) !== true) {
       throw new BuildError(`relation: no such column: ${end.column}`, end.table);
     }
   }

@@ -35,10 +35,10 @@ const formatCount = (value: number): string => value.toLocaleString('en-US');
 
 /** Messages about an exceeded limit. `jobName` is the subject of the sentence, e.g. `The expression`. */
 export const limitMessages = {
-  time: (what: string, { timeMs }: ResourceLimits): string =>
-    `${what} took longer than ${formatCount(timeMs / 1000)} seconds, which is the most that the sandbox allows.`,
-  memory: (what: string, { memoryBytes }: ResourceLimits): string =>
-    `${what} needed more than ${formatCount(memoryBytes / megabyte)} MB of memory, which is the most that the sandbox allows.`,
+  time: (jobName: string, { timeMs }: ResourceLimits): string =>
+    `${jobName} took longer than ${formatCount(timeMs / 1000)} seconds, which is the most that the sandbox allows.`,
+  memory: (jobName: string, { memoryBytes }: ResourceLimits): string =>
+    `${jobName} needed more than ${formatCount(memoryBytes / megabyte)} MB of memory, which is the most that the sandbox allows.`,
   rows: (maxRows: number): string =>
     `The query returns more than ${formatCount(maxRows)} rows, which is the most that the sandbox allows.`,
   value: `The expression makes a value larger than ${formatCount(maxValueBytes / megabyte)} MB, which is the most that the sandbox allows.`,

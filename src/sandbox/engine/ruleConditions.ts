@@ -8,7 +8,7 @@ import {
   type QueryParty,
 } from './columnAccess.ts';
 import type { CubeMeta } from './cubeMeta.ts';
-import { toSqlNameKey, quoteName, quoteText } from './names.ts';
+import { toSqlNameKey, quoteName, quoteText } from './sqlNames.ts';
 
 /** Creates the SQL condition for one column; members are strings even for numeric columns (platform-facts.md, 3.2). */
 function createValueCondition(column: string, type: number, { kind, values }: ColumnValues): string {
@@ -18,10 +18,10 @@ function createValueCondition(column: string, type: number, { kind, values }: Co
         .filter((value) => /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value))
         .map((value) => value.trim())
     : [...values].map(quoteText);
-  const name = isNumber ? quoteName(column) : `CAST(${quoteName(column)} AS TEXT)`;
+  const operand = isNumber ? quoteName(column) : `CAST(${quoteName(column)} AS TEXT)`;
   return kind === 'only'
-    ? `${name} IN (${literals.join(', ')})`
-    : `(${quoteName(column)} IS NULL OR ${name} NOT IN (${literals.join(', ')}))`;
+    ? `${operand} IN (${literals.join(', ')})`
+    : `(${quoteName(column)} IS NULL OR ${operand} NOT IN (${literals.join(', ')}))`;
 }
 
 const toColumnKey = (table: string, column: string): string => `${table}\n${column}`;
@@ -37,19 +37,19 @@ export function createRuleConditions(
   party: QueryParty,
   combination: QueryGroupCombination,
 ): ReadonlyMap<string, string> {
-  const byColumn = Map.groupBy(rules, (rule) => toColumnKey(rule.table, rule.column));
+  const rulesByColumn = Map.groupBy(rules, (rule) => toColumnKey(rule.table, rule.column));
   const conditions = new Map<string, string>();
   for (const table of meta.tables) {
-    const parts = table.columns.flatMap((column) => {
+    const columnConditions = table.columns.flatMap((column) => {
       const access = resolveColumnAccess(
-        byColumn.get(toColumnKey(table.name, column.name)) ?? [],
+        rulesByColumn.get(toColumnKey(table.name, column.name)) ?? [],
         party,
         combination,
       );
       return isUnrestricted(access) ? [] : [createValueCondition(column.name, column.type, access)];
     });
-    if (parts.length > 0) {
-      conditions.set(toSqlNameKey(table.name), parts.join(' AND '));
+    if (columnConditions.length > 0) {
+      conditions.set(toSqlNameKey(table.name), columnConditions.join(' AND '));
     }
   }
   return conditions;

@@ -1,27 +1,27 @@
 import { DatabaseSync } from 'node:sqlite';
 import { applySqliteLimits } from './resourceLimits.ts';
-import { BuildError, withTableBlamed, getErrorMessage } from './buildError.ts';
-import { ExpressionComputer, type ComputerHost } from './expressionComputer.ts';
+import { BuildError, attributeErrorsToTable, getErrorMessage } from './buildError.ts';
+import { ExpressionComputer, type ExpressionHost } from './expressionComputer.ts';
 import { type CubeMeta, type CubeTable, readMetaFromFile, writeMeta } from './cubeMeta.ts';
 import { registerDialect } from './dialectRegistry.ts';
 import { getCubeFile, getSourceFolder, syncFile } from './files.ts';
 import { copyTable, dropOldRows, createIncrementFilter } from './previousData.ts';
 import { createTable, importRows } from './importTable.ts';
 import { type BuildModel, type ModelTable, readModel } from './model.ts';
-import { quoteName, quoteText } from './names.ts';
-import { TypeBook } from './outputTypes.ts';
+import { quoteName, quoteText } from './sqlNames.ts';
+import { ColumnTypeRegistry } from './outputTypes.ts';
 import { type BuildPlan, planBuild } from './buildPlan.ts';
-import type { BuildJob, BuildOutcome } from './port.ts';
+import type { BuildJob, BuildOutcome } from './buildEngine.ts';
 import { checkBuiltRelations, resolveRelations } from './relations.ts';
 
 /** The environment of a build. */
-interface BuildHost extends Omit<ComputerHost, 'runs'> {
+interface BuildHost extends Omit<ExpressionHost, 'runs'> {
   /** Returns the time of the build in milliseconds since the epoch; days of `accumulativeConfig` count back from it. */
   now(): number;
   /** The path of the new file that the cube is written to. */
-  readonly temporary: string;
+  readonly temporaryFile: string;
   /** Called after each step with the fraction of the build that the step is, to spread an artificial delay. */
-  pause(share: number): Promise<void>;
+  pause(fraction: number): Promise<void>;
 }
 
 function openCube(file: string): DatabaseSync {
@@ -42,46 +42,46 @@ class CubeBuild {
   readonly #previousCube: CubeMeta | undefined;
   readonly #db: DatabaseSync;
   readonly #now: number;
-  readonly #types = new TypeBook();
+  readonly #columnTypes = new ColumnTypeRegistry();
   readonly #computer: ExpressionComputer;
 
   constructor(
     job: BuildJob,
     model: BuildModel,
-    former: CubeMeta | undefined,
+    previousCube: CubeMeta | undefined,
     db: DatabaseSync,
     host: BuildHost,
   ) {
     this.#job = job;
     this.#model = model;
-    this.#previousCube = former;
+    this.#previousCube = previousCube;
     this.#db = db;
     this.#now = host.now();
     this.#previous = job.previous === undefined ? undefined : readModel(job.previous, job.buildType);
-    this.#plan = planBuild(model, job.buildType, this.#previous, former);
+    this.#plan = planBuild(model, job.buildType, this.#previous, previousCube);
     const runs = job.buildType !== 'publish';
-    this.#computer = new ExpressionComputer(db, model, this.#types, { ...host, runs });
+    this.#computer = new ExpressionComputer(db, model, this.#columnTypes, { ...host, runs });
   }
 
   /** Imports the rows of all base tables, then computes custom tables and columns. */
-  async run(pause: (share: number) => Promise<void>): Promise<CubeMeta> {
+  async run(pause: (fraction: number) => Promise<void>): Promise<CubeMeta> {
     const relations = resolveRelations(this.#model, this.#previous);
     this.#prepareTables();
-    const share = 1 / (2 * this.#model.tables.length + 1);
+    const fraction = 1 / (2 * this.#model.tables.length + 1);
     this.#db.exec('BEGIN');
     for (const table of this.#model.tables) {
-      withTableBlamed(table.name, () => this.#import(table));
-      await pause(share);
+      attributeErrorsToTable(table.name, () => this.#importTable(table));
+      await pause(fraction);
     }
     for (const table of this.#model.tables) {
       this.#computer.compute(table);
-      await pause(share);
+      await pause(fraction);
     }
-    const meta = { tables: this.#model.tables.map((table) => this.#describe(table)), relations };
+    const meta = { tables: this.#model.tables.map((table) => this.#createCubeTable(table)), relations };
     checkBuiltRelations(relations, meta.tables);
     writeMeta(this.#db, meta);
     this.#db.exec('COMMIT');
-    await pause(share);
+    await pause(fraction);
     return meta;
   }
 
@@ -90,17 +90,17 @@ class CubeBuild {
    * expression can read from it.
    */
   #prepareTables(): void {
-    const copied = this.#model.tables.filter((table) => this.#isCopied(table));
-    if (copied.length > 0) {
+    const copiedTables = this.#model.tables.filter((table) => this.#isCopied(table));
+    if (copiedTables.length > 0) {
       this.#db.exec(`ATTACH ${quoteText(getCubeFile(this.#job.folder, this.#model.oid))} AS former`);
     }
-    const stored = new Map(this.#previousCube?.tables.map((table) => [table.oid, table]));
+    const storedTablesByOid = new Map(this.#previousCube?.tables.map((table) => [table.oid, table]));
     this.#db.exec('BEGIN');
     for (const table of this.#model.tables) {
-      withTableBlamed(table.name, () => this.#prepareTable(table, stored.get(table.oid)));
+      attributeErrorsToTable(table.name, () => this.#prepareTable(table, storedTablesByOid.get(table.oid)));
     }
     this.#db.exec('COMMIT');
-    if (copied.length > 0) {
+    if (copiedTables.length > 0) {
       this.#db.exec('DETACH former');
     }
   }
@@ -109,30 +109,30 @@ class CubeBuild {
     return ['copy', 'append', 'increment'].includes(this.#plan.get(table.oid)?.kind ?? '');
   }
 
-  #prepareTable(table: ModelTable, stored: CubeTable | undefined): void {
+  #prepareTable(table: ModelTable, storedTable: CubeTable | undefined): void {
     const action = this.#plan.get(table.oid);
     if (table.kind === 'base') {
       createTable(this.#db, table);
       for (const column of table.columns) {
-        this.#types.set(table.name, column.name, column.type);
+        this.#columnTypes.set(table.name, column.name, column.type);
       }
-      if (action?.kind !== 'copy' || action.recompute) {
-        this.#computer.expectColumns(table);
+      if (action?.kind !== 'copy' || action.shouldRecompute) {
+        this.#computer.addPendingColumns(table);
       }
     } else if (action?.kind === 'compute') {
-      this.#computer.expectTable(table);
+      this.#computer.addPendingTable(table);
     }
-    if (action !== undefined && stored !== undefined && this.#isCopied(table)) {
-      copyTable(this.#db, table, stored, action, this.#now);
+    if (action !== undefined && storedTable !== undefined && this.#isCopied(table)) {
+      copyTable(this.#db, table, storedTable, action, this.#now);
     }
     if (table.kind === 'custom' && action?.kind === 'copy') {
-      for (const column of stored?.columns ?? []) {
-        this.#types.set(table.name, column.name, column.type);
+      for (const column of storedTable?.columns ?? []) {
+        this.#columnTypes.set(table.name, column.name, column.type);
       }
     }
   }
 
-  #import(table: ModelTable): void {
+  #importTable(table: ModelTable): void {
     const action = this.#plan.get(table.oid)?.kind;
     if (table.kind === 'custom' || action === 'copy' || this.#job.buildType === 'publish') {
       return;
@@ -144,14 +144,14 @@ class CubeBuild {
     }
   }
 
-  #describe(table: ModelTable): CubeTable {
+  #createCubeTable(table: ModelTable): CubeTable {
     const name = quoteName(table.name);
-    const stored = this.#previousCube?.tables.find((candidate) => candidate.oid === table.oid);
-    const depends = new Set(this.#computer.getDependencies(table));
+    const storedTable = this.#previousCube?.tables.find((candidate) => candidate.oid === table.oid);
+    const dependencies = new Set(this.#computer.getDependencies(table));
     const action = this.#plan.get(table.oid);
-    if (action?.kind === 'copy' && !action.recompute) {
-      for (const name of stored?.depends ?? []) {
-        depends.add(name);
+    if (action?.kind === 'copy' && !action.shouldRecompute) {
+      for (const dependency of storedTable?.depends ?? []) {
+        dependencies.add(dependency);
       }
     }
     return {
@@ -163,9 +163,9 @@ class CubeBuild {
         .columns()
         .map((column) => ({
           name: column.name,
-          type: this.#types.resolve(this.#db, table.name, column.name),
+          type: this.#columnTypes.resolve(this.#db, table.name, column.name),
         })),
-      depends: [...depends],
+      depends: [...dependencies],
       rows: Number(this.#db.prepare(`SELECT count(*) AS rows FROM ${name}`).get()?.['rows'] ?? 0),
     };
   }
@@ -176,16 +176,16 @@ function createOutcome(model: BuildModel, meta: CubeMeta): BuildOutcome {
   const columns = Object.fromEntries(
     meta.tables
       .map((table) => {
-        const own = new Set(
+        const customColumnNames = new Set(
           model.tables
             .find((candidate) => candidate.oid === table.oid)
             ?.columns.filter((column) => column.expression !== undefined)
             .map((column) => column.name),
         );
-        return [table, table.columns.filter((column) => !own.has(column.name))] as const;
+        return [table, table.columns.filter((column) => !customColumnNames.has(column.name))] as const;
       })
       .filter(([table]) => table.kind === 'custom')
-      .map(([table, list]) => [table.oid, list]),
+      .map(([table, outputColumns]) => [table.oid, outputColumns]),
   );
   return {
     status: 'done',
@@ -203,15 +203,17 @@ export async function runBuild(job: BuildJob, host: BuildHost): Promise<BuildOut
   let db: DatabaseSync | undefined;
   try {
     const model = readModel(job.datamodel, job.buildType);
-    const target = getCubeFile(job.folder, model.oid);
-    const publishing = job.buildType === 'publish';
-    const former = publishing || job.buildType === 'full' ? undefined : readMetaFromFile(target);
-    db = openCube(publishing ? ':memory:' : host.temporary);
-    const meta = await new CubeBuild(job, model, former, db, host).run((share) => host.pause(share));
+    const cubeFile = getCubeFile(job.folder, model.oid);
+    const isPublishing = job.buildType === 'publish';
+    const previousCube = isPublishing || job.buildType === 'full' ? undefined : readMetaFromFile(cubeFile);
+    db = openCube(isPublishing ? ':memory:' : host.temporaryFile);
+    const meta = await new CubeBuild(job, model, previousCube, db, host).run((fraction) =>
+      host.pause(fraction),
+    );
     db.close();
     db = undefined;
-    if (!publishing) {
-      syncFile(host.temporary);
+    if (!isPublishing) {
+      syncFile(host.temporaryFile);
     }
     return createOutcome(model, meta);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { constants, type DatabaseSync } from 'node:sqlite';
-import { toSqlNameKey } from './names.ts';
+import { toSqlNameKey } from './sqlNames.ts';
 
 /** What a statement that contains user-defined SQL may read and write. */
 interface StatementPermission {
@@ -7,15 +7,15 @@ interface StatementPermission {
    * Returns the error message if a column may not be read; `undefined` if it may. The column is empty when rows are
    * only counted.
    */
-  readonly refusal: (table: string, column: string) => string | undefined;
+  readonly getReadError: (table: string, column: string) => string | undefined;
   /** The table that the statement may create in the main database. */
-  readonly creates?: string;
+  readonly createdTable?: string;
   /** The table that the statement may insert into in the temporary database. */
-  readonly fills?: string;
+  readonly filledTable?: string;
 }
 
 /** SQLite functions that are not allowed, because they reach beyond the data or expose details of the engine. */
-const closedFunctions: ReadonlySet<string> = new Set([
+const deniedFunctions: ReadonlySet<string> = new Set([
   'load_extension',
   'fts3_tokenizer',
   'fts5',
@@ -29,20 +29,22 @@ const schemaTable = 'sqlite_master';
 
 /** Returns true for the write actions that `CREATE TABLE … AS` or the fill of the temporary table need. */
 function canWrite(
-  { creates, fills }: StatementPermission,
+  { createdTable, filledTable }: StatementPermission,
   action: number,
   name: string,
   schema: string,
 ): boolean {
   switch (action) {
     case constants.SQLITE_CREATE_TABLE:
-      return creates !== undefined && schema === 'main' && toSqlNameKey(name) === toSqlNameKey(creates);
+      return (
+        createdTable !== undefined && schema === 'main' && toSqlNameKey(name) === toSqlNameKey(createdTable)
+      );
     case constants.SQLITE_UPDATE:
-      return creates !== undefined && schema === 'main' && name === schemaTable;
+      return createdTable !== undefined && schema === 'main' && name === schemaTable;
     case constants.SQLITE_INSERT:
       return (
-        (creates !== undefined && schema === 'main' && name === schemaTable) ||
-        (fills !== undefined && schema === 'temp' && name === fills)
+        (createdTable !== undefined && schema === 'main' && name === schemaTable) ||
+        (filledTable !== undefined && schema === 'temp' && name === filledTable)
       );
     default:
       return false;
@@ -57,45 +59,48 @@ function canWrite(
  */
 export function runAuthorized<T>(db: DatabaseSync, permission: StatementPermission, work: () => T): T {
   const { SQLITE_OK, SQLITE_DENY } = constants;
-  let refused: string | undefined;
-  const refuse = (why: string): number => {
-    refused ??= why;
+  let denyReason: string | undefined;
+  const deny = (reason: string): number => {
+    denyReason ??= reason;
     return SQLITE_DENY;
   };
-  db.setAuthorizer((action, first, second, schema) => {
+  db.setAuthorizer((action, firstArgument, secondArgument, schema) => {
     switch (action) {
       case constants.SQLITE_SELECT:
       case constants.SQLITE_RECURSIVE:
         return SQLITE_OK;
       case constants.SQLITE_FUNCTION: {
-        const name = (second ?? '').toLowerCase();
-        return closedFunctions.has(name) ? refuse(`no such function: ${name}`) : SQLITE_OK;
+        const name = (secondArgument ?? '').toLowerCase();
+        return deniedFunctions.has(name) ? deny(`no such function: ${name}`) : SQLITE_OK;
       }
       case constants.SQLITE_READ: {
-        const table = first ?? '';
-        if (permission.creates !== undefined && schema === 'main' && table === schemaTable) {
+        const table = firstArgument ?? '';
+        if (permission.createdTable !== undefined && schema === 'main' && table === schemaTable) {
           return SQLITE_OK;
         }
-        const column = second ?? '';
+        const column = secondArgument ?? '';
         // When rows are only counted, SQLite does not report the schema.
-        const why =
-          schema === 'main' || column === '' ? permission.refusal(table, column) : formatUnknownTable(table);
-        return why === undefined ? SQLITE_OK : refuse(why);
+        const reason =
+          schema === 'main' || column === ''
+            ? permission.getReadError(table, column)
+            : formatUnknownTableMessage(table);
+        return reason === undefined ? SQLITE_OK : deny(reason);
       }
       default:
-        return canWrite(permission, action, first ?? '', schema ?? '')
+        return canWrite(permission, action, firstArgument ?? '', schema ?? '')
           ? SQLITE_OK
-          : refuse('only a SELECT or a single value is allowed');
+          : deny('only a SELECT or a single value is allowed');
     }
   });
   try {
     return work();
   } catch (error) {
-    throw refused === undefined ? error : new Error(refused, { cause: error });
+    throw denyReason === undefined ? error : new Error(denyReason, { cause: error });
   } finally {
     db.setAuthorizer(null);
   }
 }
 
 /** Returns the message for a table in SQL that is not a table of the datamodel. */
-export const formatUnknownTable = (table: string): string => `[${table}] is not a table of the datamodel`;
+export const formatUnknownTableMessage = (table: string): string =>
+  `[${table}] is not a table of the datamodel`;

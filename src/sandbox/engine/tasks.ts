@@ -7,11 +7,11 @@ import type {
   EngineTasks,
   MatchResult,
   ExpressionCheckResult,
-} from './port.ts';
+} from './buildEngine.ts';
 
 /** A task as it is sent to an engine process. */
 export type EngineTask =
-  | { readonly kind: 'check'; readonly datamodel: JsonObject; readonly text: ExpressionCheckRequest }
+  | { readonly kind: 'check'; readonly datamodel: JsonObject; readonly request: ExpressionCheckRequest }
   | { readonly kind: 'columns'; readonly datamodel: JsonObject; readonly sql: string }
   | { readonly kind: 'filter'; readonly filter: string; readonly objects: readonly string[] };
 
@@ -32,7 +32,7 @@ export const taskNames: Readonly<Record<EngineTask['kind'], string>> = {
 export function runTask(task: EngineTask): TaskResult {
   switch (task.kind) {
     case 'check':
-      return checkExpression(task.datamodel, task.text);
+      return checkExpression(task.datamodel, task.request);
     case 'columns':
       return { columns: getQueryColumns(task.datamodel, task.sql) };
     case 'filter':
@@ -57,17 +57,21 @@ export type TaskOutcome = { readonly result: TaskResult } | { readonly stopped: 
 /** Creates an implementation of EngineTasks that runs each task with `run`. */
 export function createEngineTasks(run: (task: EngineTask) => Promise<TaskOutcome>): EngineTasks {
   return {
-    async checkExpression(datamodel, text) {
-      const end = await run({ kind: 'check', datamodel, text });
-      return 'stopped' in end ? { ok: false, message: end.stopped } : (end.result as ExpressionCheckResult);
+    async checkExpression(datamodel, request) {
+      const outcome = await run({ kind: 'check', datamodel, request });
+      return 'stopped' in outcome
+        ? { ok: false, message: outcome.stopped }
+        : (outcome.result as ExpressionCheckResult);
     },
     async getQueryColumns(datamodel, sql) {
-      const end = await run({ kind: 'columns', datamodel, sql });
-      return 'stopped' in end ? undefined : (end.result as { columns?: readonly BuiltColumn[] }).columns;
+      const outcome = await run({ kind: 'columns', datamodel, sql });
+      return 'stopped' in outcome
+        ? undefined
+        : (outcome.result as { columns?: readonly BuiltColumn[] }).columns;
     },
     async findMatching(filter, objects) {
-      const end = await run({ kind: 'filter', filter, objects });
-      return 'stopped' in end ? { refused: end.stopped } : (end.result as MatchResult);
+      const outcome = await run({ kind: 'filter', filter, objects });
+      return 'stopped' in outcome ? { refused: outcome.stopped } : (outcome.result as MatchResult);
     },
   };
 }

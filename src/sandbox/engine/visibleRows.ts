@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CubeMeta } from './cubeMeta.ts';
 import { type JoinNode, createJoinTrees } from './joinTree.ts';
-import { toSqlNameKey, quoteName } from './names.ts';
+import { toSqlNameKey, quoteName } from './sqlNames.ts';
 
 /** Returns the qualified SQL name of a table in the attached cube. */
 type StoredNameFormatter = (table: string) => string;
@@ -9,37 +9,39 @@ type StoredNameFormatter = (table: string) => string;
 /** The visible rows of each table, as temporary tables of row ids. A table without one is fully visible. */
 class VisibleRowSets {
   readonly #db: DatabaseSync;
-  readonly #stored: StoredNameFormatter;
-  readonly #names = new Map<JoinNode, string>();
+  readonly #formatStoredName: StoredNameFormatter;
+  readonly #rowTables = new Map<JoinNode, string>();
   #count = 0;
 
-  constructor(db: DatabaseSync, stored: StoredNameFormatter) {
+  constructor(db: DatabaseSync, formatStoredName: StoredNameFormatter) {
     this.#db = db;
-    this.#stored = stored;
+    this.#formatStoredName = formatStoredName;
   }
 
   /** Returns true if the visible rows of the table were restricted. */
-  has(node: JoinNode): boolean {
-    return this.#names.has(node);
+  hasHiddenRows(node: JoinNode): boolean {
+    return this.#rowTables.has(node);
   }
 
   /** Returns the SQL condition for visible rows; `undefined` if all rows are visible. */
   getCondition(node: JoinNode): string | undefined {
-    const name = this.#names.get(node);
+    const name = this.#rowTables.get(node);
     return name === undefined ? undefined : `rowid IN (SELECT id FROM temp.${name})`;
   }
 
   /** Restricts the visible rows of a table to those that satisfy all conditions. */
   keepRows(node: JoinNode, conditions: readonly string[]): void {
-    const known = this.getCondition(node);
-    const where = [...(known === undefined ? [] : [known]), ...conditions].map((part) => `(${part})`);
+    const existing = this.getCondition(node);
+    const allConditions = [...(existing === undefined ? [] : [existing]), ...conditions].map(
+      (condition) => `(${condition})`,
+    );
     this.#count += 1;
     const name = quoteName(`dm$rows${this.#count}`);
     this.#db.exec(`CREATE TEMP TABLE ${name} (id INTEGER PRIMARY KEY)`);
     this.#db.exec(
-      `INSERT INTO temp.${name} SELECT rowid FROM ${this.#stored(node.table.name)} WHERE ${where.join(' AND ')}`,
+      `INSERT INTO temp.${name} SELECT rowid FROM ${this.#formatStoredName(node.table.name)} WHERE ${allConditions.join(' AND ')}`,
     );
-    this.#names.set(node, name);
+    this.#rowTables.set(node, name);
   }
 
   /**
@@ -47,11 +49,11 @@ class VisibleRowSets {
    * to the row's own table.
    */
   createJoinCondition(other: JoinNode, pairs: JoinNode['pairs']): string {
-    const own = pairs.map(([column]) => quoteName(column)).join(', ');
-    const theirs = pairs.map(([, column]) => quoteName(column)).join(', ');
-    const visible = this.getCondition(other);
-    const where = visible === undefined ? '' : ` WHERE ${visible}`;
-    return `${pairs.length > 1 ? `(${own})` : own} IN (SELECT ${theirs} FROM ${this.#stored(other.table.name)}${where})`;
+    const ownColumns = pairs.map(([column]) => quoteName(column)).join(', ');
+    const otherColumns = pairs.map(([, column]) => quoteName(column)).join(', ');
+    const visibleCondition = this.getCondition(other);
+    const whereClause = visibleCondition === undefined ? '' : ` WHERE ${visibleCondition}`;
+    return `${pairs.length > 1 ? `(${ownColumns})` : ownColumns} IN (SELECT ${otherColumns} FROM ${this.#formatStoredName(other.table.name)}${whereClause})`;
   }
 }
 
@@ -61,18 +63,18 @@ class VisibleRowSets {
  */
 function semiJoinTree(
   tree: readonly JoinNode[],
-  own: ReadonlyMap<string, string>,
+  directConditions: ReadonlyMap<string, string>,
   sets: VisibleRowSets,
 ): void {
   for (const node of tree.toReversed()) {
-    const condition = own.get(toSqlNameKey(node.table.name));
-    const restricted = node.children.filter((child) => sets.has(child));
+    const condition = directConditions.get(toSqlNameKey(node.table.name));
+    const restrictedChildren = node.children.filter((child) => sets.hasHiddenRows(child));
     const conditions = [
       ...(condition === undefined ? [] : [condition]),
-      ...restricted.map((child) =>
+      ...restrictedChildren.map((child) =>
         sets.createJoinCondition(
           child,
-          child.pairs.map(([mine, theirs]) => [theirs, mine]),
+          child.pairs.map(([childColumn, parentColumn]) => [parentColumn, childColumn]),
         ),
       ),
     ];
@@ -80,18 +82,18 @@ function semiJoinTree(
       sets.keepRows(node, conditions);
     }
   }
-  const fromBelow = new Set(tree.filter((node) => sets.has(node)));
-  const fromAbove = new Set<JoinNode>();
+  const restrictedFromBelow = new Set(tree.filter((node) => sets.hasHiddenRows(node)));
+  const restrictedFromAbove = new Set<JoinNode>();
   for (const node of tree) {
     const { parent } = node;
     // A restriction that came from this branch itself must not be applied to it: unjoined rows would be hidden.
-    const elsewhere =
+    const isRestrictedElsewhere =
       parent !== undefined &&
-      (own.has(toSqlNameKey(parent.table.name)) ||
-        fromAbove.has(parent) ||
-        parent.children.some((sibling) => sibling !== node && fromBelow.has(sibling)));
-    if (parent !== undefined && elsewhere) {
-      fromAbove.add(node);
+      (directConditions.has(toSqlNameKey(parent.table.name)) ||
+        restrictedFromAbove.has(parent) ||
+        parent.children.some((sibling) => sibling !== node && restrictedFromBelow.has(sibling)));
+    if (parent !== undefined && isRestrictedElsewhere) {
+      restrictedFromAbove.add(node);
       sets.keepRows(node, [sets.createJoinCondition(parent, node.pairs)]);
     }
   }
@@ -106,19 +108,19 @@ function semiJoinTree(
 export function createVisibleRowConditions(
   db: DatabaseSync,
   meta: CubeMeta,
-  own: ReadonlyMap<string, string>,
-  stored: StoredNameFormatter,
+  directConditions: ReadonlyMap<string, string>,
+  formatStoredName: StoredNameFormatter,
 ): ReadonlyMap<string, string> {
-  const sets = new VisibleRowSets(db, stored);
-  const visible = new Map<string, string>();
-  for (const tree of createJoinTrees(meta, own.keys())) {
-    semiJoinTree(tree, own, sets);
+  const sets = new VisibleRowSets(db, formatStoredName);
+  const visibleConditions = new Map<string, string>();
+  for (const tree of createJoinTrees(meta, directConditions.keys())) {
+    semiJoinTree(tree, directConditions, sets);
     for (const node of tree) {
       const condition = sets.getCondition(node);
       if (condition !== undefined) {
-        visible.set(toSqlNameKey(node.table.name), condition);
+        visibleConditions.set(toSqlNameKey(node.table.name), condition);
       }
     }
   }
-  return visible;
+  return visibleConditions;
 }

@@ -4,9 +4,9 @@ import * as z from 'zod';
 
 /** The first line that a sandbox prints (decisions.md, "Stable interfaces"). */
 const readyLineSchema = z.object({ url: z.string(), adminToken: z.string(), userToken: z.string() });
-export type SandboxProcessAddress = z.infer<typeof readyLineSchema>;
+export type SandboxProcessAccess = z.infer<typeof readyLineSchema>;
 
-export interface RunningSandbox extends SandboxProcessAddress {
+export interface RunningSandbox extends SandboxProcessAccess {
   /** Asks the process to end and kills it after a time limit. Resolves when it has ended. */
   stop(): Promise<void>;
   /**
@@ -44,7 +44,7 @@ export interface SandboxProcessOptions {
 }
 
 /** Slightly more than a sandbox may take to shut down, in milliseconds (`shutdownTimeoutMs` in sandbox/main.ts). */
-const stopTimeoutMs = 2500;
+const defaultStopTimeoutMs = 2500;
 
 /**
  * Starts the sandbox in a separate process, which ends with this one. In desktop VS Code the executable is Electron,
@@ -62,15 +62,15 @@ export async function startSandboxProcess(options: SandboxProcessOptions): Promi
     child.once('close', (code) => resolve(code));
     child.once('error', () => resolve(null));
   });
-  const address = await readProcessAddress(child, exited);
+  const access = await readAccess(child, exited);
   return {
-    ...address,
+    ...access,
     exited,
     async stop() {
-      const kill = setTimeout(() => child.kill('SIGKILL'), options.stopMs ?? stopTimeoutMs);
+      const killTimer = setTimeout(() => child.kill('SIGKILL'), options.stopMs ?? defaultStopTimeoutMs);
       child.kill('SIGTERM');
       await exited;
-      clearTimeout(kill);
+      clearTimeout(killTimer);
     },
   };
 }
@@ -90,26 +90,23 @@ function createArguments(options: SandboxProcessOptions): string[] {
   ];
 }
 
-async function readProcessAddress(
-  child: ChildProcess,
-  exited: Promise<unknown>,
-): Promise<SandboxProcessAddress> {
-  let errors = '';
+async function readAccess(child: ChildProcess, exited: Promise<unknown>): Promise<SandboxProcessAccess> {
+  let errorOutput = '';
   child.stderr?.on('data', (chunk: Buffer) => {
-    errors = (errors + chunk.toString()).slice(-4000);
+    errorOutput = (errorOutput + chunk.toString()).slice(-4000);
   });
   if (child.stdout === null) {
     throw new SandboxStartError('its output cannot be read');
   }
-  const lines = createInterface({ input: child.stdout });
-  const firstLine = new Promise<string>((resolve) => lines.once('line', resolve));
+  const lineReader = createInterface({ input: child.stdout });
+  const firstLine = new Promise<string>((resolve) => lineReader.once('line', resolve));
   const line = await Promise.race([firstLine, exited.then(() => undefined)]);
-  const address = readyLineSchema.safeParse(line === undefined ? undefined : parseJsonLine(line));
-  if (!address.success) {
+  const result = readyLineSchema.safeParse(line === undefined ? undefined : parseJsonLine(line));
+  if (!result.success) {
     child.kill();
-    throw new SandboxStartError(errors || (line ?? ''));
+    throw new SandboxStartError(errorOutput || (line ?? ''));
   }
-  return address.data;
+  return result.data;
 }
 
 function parseJsonLine(line: string): unknown {

@@ -101,15 +101,15 @@ export class SandboxService implements Disposable {
   }
 
   #start(): Promise<RunningSandbox> {
-    const starting = this.#startProcess(this.#options);
-    void this.#watchExit(starting);
-    return starting;
+    const startingSandbox = this.#startProcess(this.#options);
+    void this.#watchExit(startingSandbox);
+    return startingSandbox;
   }
 
-  async #watchExit(starting: Promise<RunningSandbox>): Promise<void> {
+  async #watchExit(startingSandbox: Promise<RunningSandbox>): Promise<void> {
     let code: number | null;
     try {
-      const sandbox = await starting;
+      const sandbox = await startingSandbox;
       this.#log.info('sandbox', 'Started', { url: sandbox.url });
       code = await sandbox.exited;
     } catch (error) {
@@ -117,7 +117,7 @@ export class SandboxService implements Disposable {
       this.#log.warn('sandbox', 'Not started', { reason: String(error) });
       code = 0;
     }
-    if (this.#running !== starting) {
+    if (this.#running !== startingSandbox) {
       // It was stopped on request; another one may already be running.
       return;
     }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import type { BuiltColumn } from '../engine/port.ts';
+import type { BuiltColumn } from '../engine/buildEngine.ts';
 import { createInvalidProblem } from '../problem.ts';
 import { omitDocumentMembers, getTextMember } from '../documents.ts';
 
@@ -30,25 +30,25 @@ export const getTableColumns = (table: JsonObject): readonly JsonObject[] => {
 };
 
 /** Creates a new column from a request (rest-api.md, "Column"); an `oid` in the request is ignored. */
-function createColumnDocument(sent: JsonObject, oid: string, now: string): JsonObject {
+function createColumnDocument(input: JsonObject, oid: string, timestamp: string): JsonObject {
   // The defaults are not specified: a missing id or name is taken from the other.
-  const id = sent['id'] ?? sent['name'] ?? null;
+  const id = input['id'] ?? input['name'] ?? null;
   return {
     ...defaultColumn,
-    ...omitDocumentMembers(sent, ['oid']),
+    ...omitDocumentMembers(input, ['oid']),
     oid,
     id,
-    name: sent['name'] ?? id,
-    lastUpdated: now,
+    name: input['name'] ?? id,
+    lastUpdated: timestamp,
   };
 }
 
 /** Creates the columns of a new table, each with a new oid. */
 export const createColumnDocuments = (
-  sent: readonly JsonObject[],
-  newOid: OidFactory,
-  now: string,
-): JsonObject[] => sent.map((column) => createColumnDocument(column, newOid(), now));
+  inputs: readonly JsonObject[],
+  createOid: OidFactory,
+  timestamp: string,
+): JsonObject[] => inputs.map((column) => createColumnDocument(column, createOid(), timestamp));
 
 /**
  * Returns the columns after a PATCH (rest-api.md, "Datamodel API" 2): the array replaces the stored one. A column with
@@ -56,25 +56,25 @@ export const createColumnDocuments = (
  * @throws HttpProblem 400 for an oid that the table does not have, or that was sent twice.
  */
 export function replaceColumns(
-  stored: readonly JsonObject[],
-  sent: readonly JsonObject[],
-  newOid: OidFactory,
-  now: string,
+  storedColumns: readonly JsonObject[],
+  inputs: readonly JsonObject[],
+  createOid: OidFactory,
+  timestamp: string,
 ): JsonObject[] {
-  const byOid = new Map(stored.map((column) => [getTextMember(column, 'oid'), column]));
-  return sent.map((column, index) => {
+  const columnsByOid = new Map(storedColumns.map((column) => [getTextMember(column, 'oid'), column]));
+  return inputs.map((column, index) => {
     const oid = getTextMember(column, 'oid');
     if (oid === '') {
-      return createColumnDocument(column, newOid(), now);
+      return createColumnDocument(column, createOid(), timestamp);
     }
-    const known = byOid.get(oid);
-    if (known === undefined) {
+    const storedColumn = columnsByOid.get(oid);
+    if (storedColumn === undefined) {
       throw createInvalidProblem(
         `columns/${index}/oid: the table has no column "${oid}", or it is sent twice`,
       );
     }
-    byOid.delete(oid);
-    return { ...known, ...column, lastUpdated: now };
+    columnsByOid.delete(oid);
+    return { ...storedColumn, ...column, lastUpdated: timestamp };
   });
 }
 
@@ -83,21 +83,21 @@ export function replaceColumns(
  * its oid and fields; the table's custom columns are kept.
  */
 export function createGeneratedColumns(
-  stored: readonly JsonObject[],
-  built: readonly BuiltColumn[],
-  newOid: OidFactory,
-  now: string,
+  storedColumns: readonly JsonObject[],
+  builtColumns: readonly BuiltColumn[],
+  createOid: OidFactory,
+  timestamp: string,
 ): JsonObject[] {
-  const byName = new Map(stored.map((column) => [getTextMember(column, 'name'), column]));
-  const names = new Set(built.map(({ name }) => name));
-  const generated = built.map(({ name, type }) => {
-    const known = byName.get(name);
-    if (known === undefined) {
-      return createColumnDocument({ id: name, name, type }, newOid(), now);
+  const columnsByName = new Map(storedColumns.map((column) => [getTextMember(column, 'name'), column]));
+  const names = new Set(builtColumns.map(({ name }) => name));
+  const generated = builtColumns.map(({ name, type }) => {
+    const storedColumn = columnsByName.get(name);
+    if (storedColumn === undefined) {
+      return createColumnDocument({ id: name, name, type }, createOid(), timestamp);
     }
-    return known['type'] === type ? known : { ...known, type, lastUpdated: now };
+    return storedColumn['type'] === type ? storedColumn : { ...storedColumn, type, lastUpdated: timestamp };
   });
-  const calculated = stored.filter(
+  const calculated = storedColumns.filter(
     (column) => column['isCustom'] === true && !names.has(getTextMember(column, 'name')),
   );
   return [...generated, ...calculated];

@@ -16,14 +16,14 @@ const tenant: JsonObject = {
 };
 
 /** Creates a datamodel document in the shape of platform-facts.md, 2.2. `timestamp` is an ISO 8601 time. */
-export function createDatamodelDocument(values: {
+export function createDatamodelDocument(properties: {
   readonly oid: string;
   readonly title: string;
   readonly type: DatamodelType;
   readonly creator: JsonObject | undefined;
-  readonly now: string;
+  readonly timestamp: string;
 }): JsonObject {
-  const { oid, title, type, creator, now } = values;
+  const { oid, title, type, creator, timestamp } = properties;
   return {
     oid,
     title,
@@ -36,13 +36,13 @@ export function createDatamodelDocument(values: {
     lastSuccessfulBuildTime: null,
     lastBuildTimeFromNextECM: null,
     lastPublishTime: null,
-    lastUpdated: now,
+    lastUpdated: timestamp,
     shares: creator === undefined ? [] : [{ partyId: creator['_id'] ?? null, type: 'user', permission: 'w' }],
     datasets: [],
     relations: [],
     modelingTransformations: [],
     schedule: null,
-    creator: creator === undefined ? null : createCreatorDocument(creator, now),
+    creator: creator === undefined ? null : createCreatorDocument(creator, timestamp),
     tenant,
     relationsTables: [],
     analyticalEngine: { queryAeMode: 'AE_ONLY', customTranslationMode: null, generateDependenciesMode: null },
@@ -51,7 +51,7 @@ export function createDatamodelDocument(values: {
 
 const createCreatorDocument = (
   { _id, userName, email, firstName, lastName }: JsonObject,
-  now: string,
+  timestamp: string,
 ): JsonObject => ({
   id: _id ?? null,
   userName: userName ?? null,
@@ -59,5 +59,5 @@ const createCreatorDocument = (
   firstName: firstName ?? null,
   lastName: lastName ?? null,
   active: true,
-  lastLogin: now,
+  lastLogin: timestamp,
 });

@@ -7,12 +7,12 @@ import { pickDocumentMembers, getTextMember } from '../documents.ts';
  * `connection` is null for datasets of type custom (rest-api.md, "Dataset").
  */
 export function createDatasetDocument(
-  sent: JsonObject,
-  made: { readonly oid: string; readonly connectionOid: string; readonly now: string },
+  input: JsonObject,
+  generated: { readonly oid: string; readonly connectionOid: string; readonly timestamp: string },
 ): JsonObject {
-  const { oid, connectionOid, now } = made;
-  const type = getTextMember(sent, 'type');
-  const connection = isJsonObject(sent['connection']) ? sent['connection'] : undefined;
+  const { oid, connectionOid, timestamp } = generated;
+  const type = getTextMember(input, 'type');
+  const connection = isJsonObject(input['connection']) ? input['connection'] : undefined;
   const provider = connection === undefined ? '' : getTextMember(connection, 'provider');
   return {
     database: null,
@@ -21,17 +21,22 @@ export function createDatasetDocument(
     shares: [],
     liveQuerySettings: null,
     schedule: null,
-    ...sent,
+    ...input,
     oid,
-    fullname: type === 'custom' ? `custom-${oid}` : `${provider}:${getTextMember(sent, 'name')}`,
-    lastUpdated: now,
+    fullname: type === 'custom' ? `custom-${oid}` : `${provider}:${getTextMember(input, 'name')}`,
+    lastUpdated: timestamp,
     connection:
-      connection === undefined ? null : createConnectionDocument(connection, type, connectionOid, now),
+      connection === undefined ? null : createConnectionDocument(connection, type, connectionOid, timestamp),
     schema: { tables: [] },
   };
 }
 
-function createConnectionDocument(sent: JsonObject, type: string, oid: string, now: string): JsonObject {
+function createConnectionDocument(
+  input: JsonObject,
+  type: string,
+  oid: string,
+  timestamp: string,
+): JsonObject {
   return {
     id: null,
     oid,
@@ -39,18 +44,22 @@ function createConnectionDocument(sent: JsonObject, type: string, oid: string, n
     ownerId: null,
     protectedParameters: null,
     enabled: true,
-    created: now,
+    created: timestamp,
     createdByUser: null,
     supportedModelTypes: [type.toUpperCase()],
     connectionPermissions: null,
-    ...sent,
-    lastModified: now,
+    ...input,
+    lastModified: timestamp,
   };
 }
 
 /** Replaces a dataset's connection, except for the fields that the server sets (rest-api.md, "Dataset" 1). */
-export function replaceConnection(dataset: JsonObject, sent: JsonObject, now: string): JsonObject {
+export function replaceConnection(dataset: JsonObject, input: JsonObject, timestamp: string): JsonObject {
   const stored = isJsonObject(dataset['connection']) ? dataset['connection'] : {};
-  const kept = pickDocumentMembers(stored, serverConnectionFields);
-  return { ...dataset, connection: { ...sent, ...kept, lastModified: now }, lastUpdated: now };
+  const serverFields = pickDocumentMembers(stored, serverConnectionFields);
+  return {
+    ...dataset,
+    connection: { ...input, ...serverFields, lastModified: timestamp },
+    lastUpdated: timestamp,
+  };
 }

@@ -27,21 +27,21 @@ const isSameAddress = (a: ColumnAddress, b: ColumnAddress): boolean =>
  * is marked with `isDropped` (platform-facts.md, 2.2).
  * @throws HttpProblem 400 that names the invalid end.
  */
-export function readSentEnds(
-  sent: readonly JsonObject[],
-  stored: readonly JsonObject[],
+export function validateRelationEnds(
+  inputs: readonly JsonObject[],
+  storedEnds: readonly JsonObject[],
   hasColumn: ColumnPredicate,
 ): JsonObject[] {
-  return sent.map((end, index) => {
+  return inputs.map((end, index) => {
     const address = getColumnAddress(end);
     const exists = hasColumn(address);
-    const known = stored.find((other) => isSameAddress(getColumnAddress(other), address));
-    if (!exists && known === undefined) {
+    const storedEnd = storedEnds.find((other) => isSameAddress(getColumnAddress(other), address));
+    if (!exists && storedEnd === undefined) {
       throw createInvalidProblem(
         `columns/${index}: the datamodel has no column "${address.column}" in that dataset and table`,
       );
     }
-    return { ...known, ...end, isDropped: exists ? null : true };
+    return { ...storedEnd, ...end, isDropped: exists ? null : true };
   });
 }
 

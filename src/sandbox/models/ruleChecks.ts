@@ -9,15 +9,15 @@ import { createInvalidProblem } from '../problem.ts';
  * Creates the schema of a share. Its ID is in `party` for extract rules and in `partyId` for live rules
  * (rest-api.md, "Data security rule").
  */
-const createShareSchema = (identifier: 'party' | 'partyId') =>
+const createShareSchema = (idField: 'party' | 'partyId') =>
   z
     .looseObject({ type: z.enum(partyTypes), party: optional(z.string()), partyId: optional(z.string()) })
-    .refine((share) => share.type === 'default' || (share[identifier] ?? '') !== '', {
-      path: [identifier],
+    .refine((share) => share.type === 'default' || (share[idField] ?? '') !== '', {
+      path: [idField],
       message: 'required when type is user or group',
     });
 
-const createRuleSchema = (identifier: 'party' | 'partyId') =>
+const createRuleSchema = (idField: 'party' | 'partyId') =>
   z
     .looseObject({
       table: z.string().min(1),
@@ -26,7 +26,7 @@ const createRuleSchema = (identifier: 'party' | 'partyId') =>
       members: optional(z.array(z.string())),
       allMembers: optional(z.boolean()),
       exclusionary: optional(z.boolean()),
-      shares: z.array(createShareSchema(identifier)).min(1),
+      shares: z.array(createShareSchema(idField)).min(1),
     })
     .refine((rule) => usesAllMembers(rule) || Array.isArray(rule.members), {
       path: ['members'],
@@ -55,9 +55,9 @@ const liveSchema = z.looseObject({
  * and party are not looked up (decisions.md, "Sandbox"; platform-facts.md, 3.1).
  * @param path path of the rule inside the body.
  */
-export function checkExtractRule(rule: JsonObject, at: readonly PropertyKey[]): void {
-  parseWithSchema(cubeSchema, rule, at);
-  parseWithSchema(extractRuleSchema, rule, at);
+export function checkExtractRule(rule: JsonObject, path: readonly PropertyKey[]): void {
+  parseWithSchema(cubeSchema, rule, path);
+  parseWithSchema(extractRuleSchema, rule, path);
 }
 
 /**
@@ -66,25 +66,25 @@ export function checkExtractRule(rule: JsonObject, at: readonly PropertyKey[]): 
  * @throws HttpProblem 400 that names the invalid field
  */
 export function checkLiveRule(
-  { rule, at }: SentRule,
+  { rule, at }: RuleInput,
   title: string,
-  knows: { readonly liveExclusionary: boolean },
+  policy: { readonly allowsLiveExclusionary: boolean },
 ): void {
   const { fullname } = parseWithSchema(liveSchema, rule, at);
   parseWithSchema(liveRuleSchema, rule, at);
-  const where = at.map((part) => `${String(part)}/`).join('');
+  const prefix = at.map((part) => `${String(part)}/`).join('');
   if (fullname !== `${livePrefix}${title}`) {
     throw createInvalidProblem(
-      `${where}fullname: expected "${livePrefix}${title}", the datamodel of the path`,
+      `${prefix}fullname: expected "${livePrefix}${title}", the datamodel of the path`,
     );
   }
-  if (rule['exclusionary'] === true && !knows.liveExclusionary) {
-    throw createInvalidProblem(`${where}exclusionary: not known for live datamodels`);
+  if (rule['exclusionary'] === true && !policy.allowsLiveExclusionary) {
+    throw createInvalidProblem(`${prefix}exclusionary: not known for live datamodels`);
   }
 }
 
 /** A rule of a request body, with its path inside the body. */
-export interface SentRule {
+export interface RuleInput {
   readonly rule: JsonObject;
   readonly at: readonly PropertyKey[];
 }
@@ -94,12 +94,15 @@ export interface SentRule {
  * (rest-api.md, "Data security rule" 1).
  * @throws HttpProblem 400 when the body is not an array of objects (or a single object, if `expectedShape` allows it).
  */
-export function readSentRules(body: JsonValue | undefined, single: 'array' | 'array or object'): SentRule[] {
-  if (isJsonObject(body) && single === 'array or object') {
+export function readRuleInputs(
+  body: JsonValue | undefined,
+  expectedShape: 'array' | 'array or object',
+): RuleInput[] {
+  if (isJsonObject(body) && expectedShape === 'array or object') {
     return [requireNoId({ rule: body, at: [] })];
   }
   if (!Array.isArray(body)) {
-    throw createInvalidProblem(`The body must be an ${single} of rules`);
+    throw createInvalidProblem(`The body must be an ${expectedShape} of rules`);
   }
   return body.map((rule: JsonValue, index) => {
     if (!isJsonObject(rule)) {
@@ -109,10 +112,10 @@ export function readSentRules(body: JsonValue | undefined, single: 'array' | 'ar
   });
 }
 
-function requireNoId(sent: SentRule): SentRule {
-  if ('_id' in sent.rule) {
-    const where = sent.at.map((part) => `${String(part)}/`).join('');
-    throw createInvalidProblem(`${where}_id: assigned by POST, it must not be sent`);
+function requireNoId(input: RuleInput): RuleInput {
+  if ('_id' in input.rule) {
+    const prefix = input.at.map((part) => `${String(part)}/`).join('');
+    throw createInvalidProblem(`${prefix}_id: assigned by POST, it must not be sent`);
   }
-  return sent;
+  return input;
 }

@@ -10,45 +10,45 @@ export interface PartyNameResolver {
  * Adds `partyName` to each share whose party is known (platform-facts.md, 3.1). Unknown parties are kept as they are
  * (decisions.md, "Sandbox").
  */
-export function addPartyNames(rule: JsonObject, names: PartyNameResolver): JsonObject {
+export function addPartyNames(rule: JsonObject, resolver: PartyNameResolver): JsonObject {
   const shares = Array.isArray(rule['shares']) ? rule['shares'] : [];
   return {
     ...rule,
-    shares: shares.map((share) => (isJsonObject(share) ? addPartyName(share, names) : share)),
+    shares: shares.map((share) => (isJsonObject(share) ? addPartyName(share, resolver) : share)),
   };
 }
 
-function addPartyName(share: JsonObject, names: PartyNameResolver): JsonObject {
+function addPartyName(share: JsonObject, resolver: PartyNameResolver): JsonObject {
   const party = share['party'] ?? share['partyId'];
   const name =
-    typeof party === 'string' ? names.getPartyName(getTextMember(share, 'type'), party) : undefined;
+    typeof party === 'string' ? resolver.getPartyName(getTextMember(share, 'type'), party) : undefined;
   return name === undefined ? share : { ...share, partyName: name };
 }
 
 /** Creates a rule with the fields that the server adds (platform-facts.md, 3.1). `timestamp` is an ISO 8601 time. */
 export const createStoredRuleDocument = (
-  sent: JsonObject,
+  input: JsonObject,
   id: string,
-  now: string,
-  names: PartyNameResolver,
+  timestamp: string,
+  resolver: PartyNameResolver,
 ): JsonObject => ({
   allMembers: null,
-  ...addPartyNames(sent, names),
+  ...addPartyNames(input, resolver),
   _id: id,
-  created: now,
-  lastModified: now,
+  created: timestamp,
+  lastModified: timestamp,
 });
 
 /** Returns the rule after a PUT: the sent fields, and the stored `_id` and `created`. */
 export const updateRuleDocument = (
-  sent: JsonObject,
-  stored: JsonObject,
-  now: string,
-  names: PartyNameResolver,
+  input: JsonObject,
+  storedRule: JsonObject,
+  timestamp: string,
+  resolver: PartyNameResolver,
 ): JsonObject => ({
   allMembers: null,
-  ...addPartyNames(sent, names),
-  _id: stored['_id'] ?? null,
-  created: stored['created'] ?? null,
-  lastModified: now,
+  ...addPartyNames(input, resolver),
+  _id: storedRule['_id'] ?? null,
+  created: storedRule['created'] ?? null,
+  lastModified: timestamp,
 });

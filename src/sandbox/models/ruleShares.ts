@@ -10,7 +10,7 @@ export const getShares = (rule: JsonObject): readonly JsonObject[] => {
 export const isDefaultShare = (share: JsonObject): boolean => getTextMember(share, 'type') === 'default';
 
 /** Returns a key of a share's type and party ID (`party` or `partyId`); other members are ignored. */
-const getShareKey = (share: JsonObject): string =>
+const getSharePartyKey = (share: JsonObject): string =>
   stringify(
     isDefaultShare(share)
       ? ['default']
@@ -18,7 +18,8 @@ const getShareKey = (share: JsonObject): string =>
   );
 
 /** Returns one key for each share, in order. */
-export const getSharePartyKeys = (rule: JsonObject): readonly string[] => getShares(rule).map(getShareKey);
+export const getSharePartyKeys = (rule: JsonObject): readonly string[] =>
+  getShares(rule).map(getSharePartyKey);
 
 /** Returns a key that is equal for rules with the same parties, in any order. */
 export const getSharesKey = (rule: JsonObject): string =>

@@ -1,5 +1,5 @@
 import { type JsonObject, stringify } from '../../base/json.ts';
-import { getTimestamp } from '../context.ts';
+import { getTimestamp } from '../editContext.ts';
 import { parseDocument, getTextMember } from '../documents.ts';
 import type { RouteServices } from '../routeServices.ts';
 import { type RuleScope, getRuleScope } from '../store/ruleStore.ts';
@@ -9,7 +9,7 @@ import { getSharesKey } from './ruleShares.ts';
 /** A rule of a column, with the key of its shares (see `getSharesKey`). */
 interface ColumnRule {
   readonly rule: JsonObject;
-  readonly shares: string;
+  readonly sharesKey: string;
 }
 
 /**
@@ -22,69 +22,69 @@ interface ColumnRule {
 export function storeRules(
   { store, clock, ids, profile }: RouteServices,
   kind: RuleScope['kind'],
-  sent: readonly JsonObject[],
+  inputs: readonly JsonObject[],
 ): JsonObject[] {
-  const now = getTimestamp(clock);
+  const timestamp = getTimestamp(clock);
   const { sameShares, checkLiveParties } = profile.rules;
   const insertRule = (rule: JsonObject): JsonObject => {
-    const document = createStoredRuleDocument(rule, ids.createObjectId(), now, store.people);
+    const document = createStoredRuleDocument(rule, ids.createObjectId(), timestamp, store.people);
     store.rules.insert(kind, document);
     return document;
   };
-  const check = kind === 'live' ? checkLiveParties : undefined;
-  if (sameShares === 'add' && check === undefined) {
+  const checkParties = kind === 'live' ? checkLiveParties : undefined;
+  if (sameShares === 'add' && checkParties === undefined) {
     // In this mode rules do not depend on each other, so the existing ones need not be read.
-    return store.transaction(() => sent.map(insertRule));
+    return store.transaction(() => inputs.map(insertRule));
   }
-  const columns = new Map<string, ColumnRule[]>();
+  const rulesByColumn = new Map<string, ColumnRule[]>();
   const writeRule = (rule: JsonObject): JsonObject => {
-    const column = readColumnRules(store, columns, kind, rule);
-    const shares = getSharesKey(rule);
-    if (check !== undefined) {
-      const others = column.filter((other) => other.shares !== shares);
-      check(
+    const columnRules = readColumnRules(store, rulesByColumn, kind, rule);
+    const sharesKey = getSharesKey(rule);
+    if (checkParties !== undefined) {
+      const otherRules = columnRules.filter((other) => other.sharesKey !== sharesKey);
+      checkParties(
         rule,
-        others.map((other) => other.rule),
+        otherRules.map((other) => other.rule),
         store.people,
       );
     }
-    const at = sameShares === 'add' ? -1 : column.findIndex((other) => other.shares === shares);
-    const before = column[at]?.rule;
-    if (before !== undefined && sameShares === 'overwrite') {
-      const changed = updateRuleDocument(rule, before, now, store.people);
-      store.rules.update(kind, changed);
-      column[at] = { rule: changed, shares };
-      return changed;
+    const index = sameShares === 'add' ? -1 : columnRules.findIndex((other) => other.sharesKey === sharesKey);
+    const existingRule = columnRules[index]?.rule;
+    if (existingRule !== undefined && sameShares === 'overwrite') {
+      const updatedRule = updateRuleDocument(rule, existingRule, timestamp, store.people);
+      store.rules.update(kind, updatedRule);
+      columnRules[index] = { rule: updatedRule, sharesKey };
+      return updatedRule;
     }
-    if (before !== undefined) {
-      store.rules.delete(kind, getTextMember(before, '_id'));
-      column.splice(at, 1);
+    if (existingRule !== undefined) {
+      store.rules.delete(kind, getTextMember(existingRule, '_id'));
+      columnRules.splice(index, 1);
     }
     const document = insertRule(rule);
-    column.push({ rule: document, shares });
+    columnRules.push({ rule: document, sharesKey });
     return document;
   };
-  return store.transaction(() => sent.map(writeRule));
+  return store.transaction(() => inputs.map(writeRule));
 }
 
 /** Returns the rules of a rule's column, read once per column of a POST and cached in `rulesByColumn`. */
 function readColumnRules(
   store: RouteServices['store'],
-  columns: Map<string, ColumnRule[]>,
+  rulesByColumn: Map<string, ColumnRule[]>,
   kind: RuleScope['kind'],
   rule: JsonObject,
 ): ColumnRule[] {
   const scope = getRuleScope(kind, rule);
   const dimension = { table: getTextMember(rule, 'table'), column: getTextMember(rule, 'column') };
   const key = stringify([scope, dimension]);
-  const known = columns.get(key);
-  if (known !== undefined) {
-    return known;
+  const cachedRules = rulesByColumn.get(key);
+  if (cachedRules !== undefined) {
+    return cachedRules;
   }
-  const read = store.rules
+  const columnRules = store.rules
     .getTexts(scope, dimension)
     .map(parseDocument)
-    .map((stored) => ({ rule: stored, shares: getSharesKey(stored) }));
-  columns.set(key, read);
-  return read;
+    .map((stored) => ({ rule: stored, sharesKey: getSharesKey(stored) }));
+  rulesByColumn.set(key, columnRules);
+  return columnRules;
 }

@@ -25,9 +25,9 @@ const tableFieldsSchema = z.looseObject({
 });
 
 /** Checks the types of the Table fields in a request. */
-function checkTableFields(sent: JsonObject): void {
-  parseWithSchema(tableFieldsSchema, sent);
-  getTableColumns(sent).forEach((column, index) => checkColumn(column, index));
+function checkTableFields(input: JsonObject): void {
+  parseWithSchema(tableFieldsSchema, input);
+  getTableColumns(input).forEach((column, index) => checkColumn(column, index));
 }
 
 function checkColumn(column: JsonObject, index: number): void {
@@ -64,37 +64,37 @@ function checkNewColumns(columns: readonly JsonObject[]): void {
  * @throws HttpProblem 400: a base table needs `id` and `columns`; a custom table needs an `expression`, a dataset of
  * type custom and no columns; with a file connector, `id` must be one of its files (decisions.md, "Sandbox").
  */
-export function checkNewTable(sent: JsonObject, dataset: JsonObject): void {
-  checkTableFields(sent);
+export function checkNewTable(input: JsonObject, dataset: JsonObject): void {
+  checkTableFields(input);
   const datasetType = getTextMember(dataset, 'type') as DatasetType;
-  if (getTableType(sent) === 'custom') {
-    checkNewCustomTable(sent, datasetType);
+  if (getTableType(input) === 'custom') {
+    checkNewCustomTable(input, datasetType);
     return;
   }
   if (datasetType === 'custom') {
     throw createInvalidProblem('type: a base table cannot live in a dataset of type custom');
   }
-  if (typeof sent['id'] !== 'string') {
+  if (typeof input['id'] !== 'string') {
     throw createInvalidProblem('id: required for a base table');
   }
-  if (!Array.isArray(sent['columns'])) {
+  if (!Array.isArray(input['columns'])) {
     throw createInvalidProblem('columns: required for a base table');
   }
-  checkNewColumns(getTableColumns(sent));
-  checkFileTable(sent['id'], dataset);
+  checkNewColumns(getTableColumns(input));
+  checkFileTable(input['id'], dataset);
 }
 
-function checkNewCustomTable(sent: JsonObject, datasetType: DatasetType): void {
+function checkNewCustomTable(input: JsonObject, datasetType: DatasetType): void {
   if (datasetType !== 'custom') {
     throw createInvalidProblem('type: a custom table lives in a dataset of type custom');
   }
-  if (!hasSql(sent)) {
+  if (!hasSql(input)) {
     throw createInvalidProblem('expression: required for a custom table');
   }
-  if (typeof sent['id'] !== 'string' && typeof sent['name'] !== 'string') {
+  if (typeof input['id'] !== 'string' && typeof input['name'] !== 'string') {
     throw createInvalidProblem('name: a custom table needs a name or an id');
   }
-  if (getTableColumns(sent).length > 0) {
+  if (getTableColumns(input).length > 0) {
     throw createInvalidProblem('columns: the columns of a custom table are generated from its expression');
   }
 }
@@ -103,27 +103,27 @@ function checkNewCustomTable(sent: JsonObject, datasetType: DatasetType): void {
  * Checks a PATCH of a table, whose type cannot change (rest-api.md, "Table").
  * @throws HttpProblem 400 that names the invalid field
  */
-export function checkTableChange(sent: JsonObject, stored: JsonObject, dataset: JsonObject): void {
-  checkTableFields(sent);
-  const type = getTableType(stored);
-  if ('type' in sent && sent['type'] !== type) {
+export function checkTableChange(input: JsonObject, storedTable: JsonObject, dataset: JsonObject): void {
+  checkTableFields(input);
+  const type = getTableType(storedTable);
+  if ('type' in input && input['type'] !== type) {
     throw createInvalidProblem(`type: the table is of type ${type}, which its dataset fixes`);
   }
-  if (type === 'custom' && 'expression' in sent && !hasSql(sent)) {
+  if (type === 'custom' && 'expression' in input && !hasSql(input)) {
     throw createInvalidProblem('expression: required for a custom table');
   }
-  if ('columns' in sent && !Array.isArray(sent['columns'])) {
+  if ('columns' in input && !Array.isArray(input['columns'])) {
     throw createInvalidProblem('columns: expected the complete array of columns');
   }
-  checkNewColumns(getTableColumns(sent).filter((column) => typeof column['oid'] !== 'string'));
-  if (type === 'base' && 'id' in sent && typeof sent['id'] !== 'string') {
+  checkNewColumns(getTableColumns(input).filter((column) => typeof column['oid'] !== 'string'));
+  if (type === 'base' && 'id' in input && typeof input['id'] !== 'string') {
     throw createInvalidProblem('id: required for a base table');
   }
-  if ('name' in sent && typeof sent['name'] !== 'string') {
+  if ('name' in input && typeof input['name'] !== 'string') {
     throw createInvalidProblem('name: expected a name');
   }
-  if (type === 'base' && typeof sent['id'] === 'string' && sent['id'] !== stored['id']) {
-    checkFileTable(sent['id'], dataset);
+  if (type === 'base' && typeof input['id'] === 'string' && input['id'] !== storedTable['id']) {
+    checkFileTable(input['id'], dataset);
   }
 }
 
@@ -145,9 +145,9 @@ function getConnectorFiles(dataset: JsonObject): string[] | undefined {
     return undefined;
   }
   const parameters = connection['parameters'];
-  const listed = isJsonObject(parameters) ? parameters['files'] : undefined;
-  const single = [getTextMember(connection, 'fileName'), getTextMember(connection, 'schema')];
-  const names = [...(Array.isArray(listed) ? listed.map(readFileName) : []), ...single].filter(
+  const listedFiles = isJsonObject(parameters) ? parameters['files'] : undefined;
+  const singleNames = [getTextMember(connection, 'fileName'), getTextMember(connection, 'schema')];
+  const names = [...(Array.isArray(listedFiles) ? listedFiles.map(readFileName) : []), ...singleNames].filter(
     (name) => name !== '',
   );
   return names.length === 0 ? undefined : [...new Set(names.map(getBaseName))];

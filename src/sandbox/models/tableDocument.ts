@@ -18,7 +18,7 @@ const readOnlyProperties = [
 ];
 
 /** Table properties of platform-facts.md, 2.2 that the guide does not list. */
-const furtherProperties = ['displayName', 'tags', 'schemaName', 'tupleTransformations'];
+const additionalProperties = ['displayName', 'tags', 'schemaName', 'tupleTransformations'];
 
 const defaultTable: JsonObject = {
   displayName: null,
@@ -34,8 +34,8 @@ const defaultTable: JsonObject = {
 
 /** The generated values of a table write. `timestamp` is an ISO 8601 time. */
 export interface TableWriteContext {
-  readonly newOid: OidFactory;
-  readonly now: string;
+  readonly createOid: OidFactory;
+  readonly timestamp: string;
 }
 
 /** Returns the type of a table; `base` is the default (rest-api.md, "Table"). */
@@ -47,15 +47,20 @@ export const getTableType = (table: JsonObject): TableType =>
  * expression keeps its oid.
  */
 function createStoredExpression(
-  sent: JsonValue | undefined,
-  before: JsonValue | undefined,
-  newOid: OidFactory,
+  input: JsonValue | undefined,
+  storedExpression: JsonValue | undefined,
+  createOid: OidFactory,
 ): JsonValue {
-  if (sent === undefined || sent === null) {
+  if (input === undefined || input === null) {
     return null;
   }
-  const oid = isJsonObject(before) && typeof before['oid'] === 'string' ? before['oid'] : newOid();
-  return typeof sent === 'string' ? { oid, expression: sent } : { ...(isJsonObject(sent) ? sent : {}), oid };
+  const oid =
+    isJsonObject(storedExpression) && typeof storedExpression['oid'] === 'string'
+      ? storedExpression['oid']
+      : createOid();
+  return typeof input === 'string'
+    ? { oid, expression: input }
+    : { ...(isJsonObject(input) ? input : {}), oid };
 }
 
 /** The default build behavior of tables of extract datamodels (rest-api.md, "Table"; platform-facts.md, 2.4). */
@@ -63,24 +68,24 @@ const replaceAllBehavior: JsonObject = { type: 'sync', accumulativeConfig: null 
 
 /** Creates a table document in the shape of platform-facts.md, 2.2; `name` defaults to `id` (rest-api.md, "Table"). */
 export function createTableDocument(
-  sent: JsonObject,
+  input: JsonObject,
   modelType: DatamodelType,
-  { newOid, now }: TableWriteContext,
+  { createOid, timestamp }: TableWriteContext,
 ): JsonObject {
-  const oid = newOid();
-  const name = sent['name'] ?? sent['id'] ?? null;
+  const oid = createOid();
+  const name = input['name'] ?? input['id'] ?? null;
   return {
     ...defaultTable,
     buildBehavior: modelType === 'extract' ? replaceAllBehavior : null,
-    ...omitDocumentMembers(sent, readOnlyProperties),
+    ...omitDocumentMembers(input, readOnlyProperties),
     oid,
-    id: sent['id'] ?? name,
+    id: input['id'] ?? name,
     name,
-    type: getTableType(sent),
-    columns: createColumnDocuments(getTableColumns(sent), newOid, now),
-    expression: createStoredExpression(sent['expression'], undefined, newOid),
-    createdAt: now,
-    ...createVersionStamp({ newOid, now }),
+    type: getTableType(input),
+    columns: createColumnDocuments(getTableColumns(input), createOid, timestamp),
+    expression: createStoredExpression(input['expression'], undefined, createOid),
+    createdAt: timestamp,
+    ...createVersionStamp({ createOid, timestamp }),
   };
 }
 
@@ -91,32 +96,45 @@ export function createTableDocument(
  * and for unknown column oids.
  */
 export function applyTablePatch(
-  stored: JsonObject,
-  sent: JsonObject,
-  { newOid, now }: TableWriteContext,
+  storedTable: JsonObject,
+  input: JsonObject,
+  { createOid, timestamp }: TableWriteContext,
 ): JsonObject {
-  const change = omitDocumentMembers(sent, readOnlyProperties);
-  const allowed = new Set([...tableProperties, ...furtherProperties, ...Object.keys(stored)]);
-  const stranger = Object.keys(change).find((name) => !allowed.has(name));
-  if (stranger !== undefined) {
-    throw createInvalidProblem(`${stranger}: the property does not belong to a Table`);
+  const changes = omitDocumentMembers(input, readOnlyProperties);
+  const allowed = new Set([...tableProperties, ...additionalProperties, ...Object.keys(storedTable)]);
+  const unknownProperty = Object.keys(changes).find((name) => !allowed.has(name));
+  if (unknownProperty !== undefined) {
+    throw createInvalidProblem(`${unknownProperty}: the property does not belong to a Table`);
   }
-  if (Object.keys(change).length === 0) {
+  if (Object.keys(changes).length === 0) {
     throw createInvalidProblem('At least one Table property must be present');
   }
   const columns =
-    'columns' in change
-      ? { columns: replaceColumns(getTableColumns(stored), getTableColumns(change), newOid, now) }
+    'columns' in changes
+      ? {
+          columns: replaceColumns(
+            getTableColumns(storedTable),
+            getTableColumns(changes),
+            createOid,
+            timestamp,
+          ),
+        }
       : {};
   const expression =
-    'expression' in change
-      ? { expression: createStoredExpression(change['expression'], stored['expression'], newOid) }
+    'expression' in changes
+      ? { expression: createStoredExpression(changes['expression'], storedTable['expression'], createOid) }
       : {};
-  return { ...stored, ...change, ...columns, ...expression, ...createVersionStamp({ newOid, now }) };
+  return {
+    ...storedTable,
+    ...changes,
+    ...columns,
+    ...expression,
+    ...createVersionStamp({ createOid, timestamp }),
+  };
 }
 
 /** Creates the members that change with each edit: the version tag and the time (platform-facts.md, 2.2). */
-export const createVersionStamp = ({ newOid, now }: TableWriteContext): JsonObject => ({
-  vTag: newOid(),
-  lastUpdated: now,
+export const createVersionStamp = ({ createOid, timestamp }: TableWriteContext): JsonObject => ({
+  vTag: createOid(),
+  lastUpdated: timestamp,
 });

@@ -12,9 +12,9 @@ const readOnlyProperties = ['id', 'tenantId', 'createdBy', 'createdAt', 'updated
  * Checks only the types of fields; the contents of details and visibility are not validated
  * (rest-api.md, "POST /infusion/viewpoints").
  */
-const objectOrNull = z.looseObject({}).nullish();
-const partTypes = z.looseObject({ details: objectOrNull, visibility: objectOrNull });
-const changeTypes = partTypes.extend({
+const objectOrNullSchema = z.looseObject({}).nullish();
+const structuresSchema = z.looseObject({ details: objectOrNullSchema, visibility: objectOrNullSchema });
+const changesSchema = structuresSchema.extend({
   name: z.string().min(1).optional(),
   description: z.string().optional(),
   enabled: z.boolean().optional(),
@@ -23,7 +23,7 @@ const changeTypes = partTypes.extend({
 /** The caller and the time of a viewpoint write. `timestamp` is an ISO 8601 time. */
 export interface ViewpointWriteContext {
   readonly userId: string;
-  readonly now: string;
+  readonly timestamp: string;
 }
 
 const emptyVisibility: JsonObject = { apps: [], groups: [], users: [] };
@@ -32,7 +32,7 @@ const emptyVisibility: JsonObject = { apps: [], groups: [], users: [] };
  * Returns the visibility with the enabled state of its viewpoint (rest-api.md, "Viewpoint
  * publication").
  */
-const setEnabled = (visibility: JsonValue | undefined, enabled: boolean): JsonObject => ({
+const withEnabled = (visibility: JsonValue | undefined, enabled: boolean): JsonObject => ({
   ...emptyVisibility,
   ...(isJsonObject(visibility) ? visibility : {}),
   enabled,
@@ -45,24 +45,24 @@ const toObject = (value: JsonValue | undefined): JsonObject => (isJsonObject(val
  * @throws HttpProblem 400 without a name or a description, and for wrong types.
  */
 export function createViewpointDocument(
-  sent: JsonObject,
-  making: ViewpointWriteContext & { readonly id: string; readonly tenant: string | undefined },
+  input: JsonObject,
+  context: ViewpointWriteContext & { readonly id: string; readonly tenant: string | undefined },
 ): JsonObject {
-  parseWithSchema(newViewpointSchema, sent);
-  parseWithSchema(partTypes, sent);
-  const { id, tenant, userId, now } = making;
-  const enabled = toObject(sent['visibility'])['enabled'] === true;
+  parseWithSchema(newViewpointSchema, input);
+  parseWithSchema(structuresSchema, input);
+  const { id, tenant, userId, timestamp } = context;
+  const enabled = toObject(input['visibility'])['enabled'] === true;
   return {
-    ...omitDocumentMembers(sent, readOnlyProperties),
+    ...omitDocumentMembers(input, readOnlyProperties),
     id,
     ...(tenant === undefined ? {} : { tenantId: tenant }),
     enabled,
     createdBy: userId,
-    createdAt: now,
+    createdAt: timestamp,
     updatedBy: userId,
-    updatedAt: now,
-    details: toObject(sent['details']),
-    visibility: setEnabled(sent['visibility'], enabled),
+    updatedAt: timestamp,
+    details: toObject(input['details']),
+    visibility: withEnabled(input['visibility'], enabled),
   };
 }
 
@@ -73,44 +73,54 @@ export function createViewpointDocument(
  * may be empty: the viewpoint is then not shared (rest-api.md, "PUT /infusion/viewpoints").
  */
 export function applyViewpointChange(
-  stored: JsonObject,
-  sent: JsonObject,
-  { userId, now }: ViewpointWriteContext,
+  storedViewpoint: JsonObject,
+  input: JsonObject,
+  { userId, timestamp }: ViewpointWriteContext,
 ): JsonObject {
-  const change = omitDocumentMembers(sent, readOnlyProperties);
-  parseWithSchema(changeTypes, change);
-  const visibility = change['visibility'];
+  const changes = omitDocumentMembers(input, readOnlyProperties);
+  parseWithSchema(changesSchema, changes);
+  const visibility = changes['visibility'];
   if (isJsonObject(visibility)) {
     checkSharing(visibility);
   }
-  const enabled = [toObject(visibility)['enabled'], change['enabled'], stored['enabled']].find(
+  const enabled = [toObject(visibility)['enabled'], changes['enabled'], storedViewpoint['enabled']].find(
     (value) => typeof value === 'boolean',
   );
-  const parts = {
-    ...('details' in change ? { details: toObject(change['details']) } : {}),
-    visibility: setEnabled('visibility' in change ? visibility : stored['visibility'], enabled === true),
+  const structures = {
+    ...('details' in changes ? { details: toObject(changes['details']) } : {}),
+    visibility: withEnabled(
+      'visibility' in changes ? visibility : storedViewpoint['visibility'],
+      enabled === true,
+    ),
   };
-  return { ...stored, ...change, ...parts, enabled: enabled === true, updatedBy: userId, updatedAt: now };
+  return {
+    ...storedViewpoint,
+    ...changes,
+    ...structures,
+    enabled: enabled === true,
+    updatedBy: userId,
+    updatedAt: timestamp,
+  };
 }
 
 function checkSharing(visibility: JsonObject): void {
-  const [apps, users, groups] = ['apps', 'users', 'groups'].map((name) => countMembers(visibility, name));
-  const parties = (users ?? 0) + (groups ?? 0);
-  if (apps === 0 && parties === 0) {
+  const [apps, users, groups] = ['apps', 'users', 'groups'].map((name) => countEntries(visibility, name));
+  const partyCount = (users ?? 0) + (groups ?? 0);
+  if (apps === 0 && partyCount === 0) {
     return;
   }
   if (apps === 0) {
     throw createInvalidProblem('visibility/apps: at least one app is needed');
   }
-  if (parties === 0) {
+  if (partyCount === 0) {
     throw createInvalidProblem('visibility/users: at least one user or one group is needed');
   }
 }
 
-function countMembers(visibility: JsonObject, name: string): number {
-  const names = visibility[name];
-  if (names !== undefined && names !== null && !Array.isArray(names)) {
+function countEntries(visibility: JsonObject, name: string): number {
+  const entries = visibility[name];
+  if (entries !== undefined && entries !== null && !Array.isArray(entries)) {
     throw createInvalidProblem(`visibility/${name}: expected an array`);
   }
-  return Array.isArray(names) ? names.length : 0;
+  return Array.isArray(entries) ? entries.length : 0;
 }

@@ -6,23 +6,23 @@ import { checkLiveDelete, checkLiveParties } from './contractRules.ts';
 import type { Profile } from './profile.ts';
 
 /** The profile of a platform that follows the vendor's published contract (platform-facts.md, 6). */
-export const contract: Profile = {
+export const contractProfile: Profile = {
   paths: {
     dialects: ['schema'],
-    missing: [],
+    missingEndpoints: [],
     // It reports whether the caller is signed in, so it requires no token (platform-facts.md, 6.1, isauth).
     isAnonymous: (id) => id === 'session.check',
     checksMethods: false,
   },
-  rules: { sameShares: 'overwrite', liveExclusionary: true, checkLiveParties, checkLiveDelete },
+  rules: { sameShares: 'overwrite', allowsLiveExclusionary: true, checkLiveParties, checkLiveDelete },
   builds: {
     toJson: toContractTask,
     checkRead: checkBuildRead,
-    cancelled: createCancelResponse,
-    seedsAreBuilt: true,
+    getCancelResponse: createCancelResponse,
+    buildsSeeds: true,
   },
-  columnsBeforeBuild: true,
-  requests: contractRequestChecks,
-  answers: contractResponses,
-  errorBody: createContractErrorBody,
+  hasColumnsBeforeBuild: true,
+  requestChecks: contractRequestChecks,
+  responseShapers: contractResponses,
+  createErrorBody: createContractErrorBody,
 };

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { BuildStatus, SandboxBuildTask } from '../builds/buildTask.ts';
-import { type EndpointResponse, noContentResponse, okResponse } from '../endpointCall.ts';
+import { type EndpointResponse, noContentResponse, createOkResponse } from '../endpointCall.ts';
 import { HttpProblem } from '../problem.ts';
 
 /** How long a new task may not be found yet, in milliseconds. */
-const settlingMs = 1000;
+const unreadableMs = 1000;
 
 /** Returns a task with the contract's fields (platform-facts.md, "BuildOutput"), which include no error message. */
 export function toContractTask(task: SandboxBuildTask): JsonObject {
@@ -34,7 +34,7 @@ export function toContractTask(task: SandboxBuildTask): JsonObject {
  * @throws HttpProblem 400
  */
 export function checkBuildRead(task: SandboxBuildTask, now: number): void {
-  if (task.reads === 1 && now - task.created < settlingMs) {
+  if (task.readCount === 1 && now - task.created < unreadableMs) {
     throw new HttpProblem(
       400,
       'Failed to get build process <>',
@@ -48,20 +48,20 @@ export function checkBuildRead(task: SandboxBuildTask, now: number): void {
  * Creates the response to a cancellation: 204 for a task that had not begun, otherwise 200 with the result
  * (platform-facts.md, 6.3, DELETE of a build).
  */
-export function createCancelResponse(task: SandboxBuildTask, before: BuildStatus): EndpointResponse {
-  if (before === null || before === 'pending') {
+export function createCancelResponse(task: SandboxBuildTask, previousStatus: BuildStatus): EndpointResponse {
+  if (previousStatus === null || previousStatus === 'pending') {
     return noContentResponse;
   }
-  if (before !== 'building') {
-    return okResponse({
+  if (previousStatus !== 'building') {
+    return createOkResponse({
       status: 'FAILED_TO_GET_BUILD_PROCESS',
       statusCode: 404,
       error: 'The build has ended',
     });
   }
   return task.status === 'cancelled'
-    ? okResponse({ status: 'OK', statusCode: 200, error: null })
-    : okResponse({
+    ? createOkResponse({ status: 'OK', statusCode: 200, error: null })
+    : createOkResponse({
         status: 'FAILED_TO_CANCEL_WHILE_FINALIZING',
         statusCode: 409,
         error: 'The build is about to end',

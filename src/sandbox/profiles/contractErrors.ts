@@ -1,14 +1,14 @@
 import { HttpProblem, createProblemBody } from '../problem.ts';
-import { isUnder } from '../paths.ts';
+import { isSameOrUnder } from '../paths.ts';
 
-const builds = '/api/v2/builds';
+const buildsPath = '/api/v2/builds';
 
 /**
  * Creates the body of an error: v0.9 and v1 as in the guide, v2 with an additional log number
  * (platform-facts.md, "Error"), builds with only a title and a reason (recorded right after a POST).
  */
 export function createContractErrorBody(problem: HttpProblem, path: string): unknown {
-  if (isUnder(builds, path)) {
+  if (isSameOrUnder(buildsPath, path)) {
     return { title: problem.title, reason: problem.message };
   }
   const body = createProblemBody(problem, path);
@@ -19,12 +19,12 @@ export function createContractErrorBody(problem: HttpProblem, path: string): unk
 export const formatLogNumber = (sub: number): string => `BE#${String(sub).padStart(6, '0')}`;
 
 /** Missing required fields: 422 (platform-facts.md, 6.2, "Mandatory fields are missing"). */
-export const createFieldsMissingProblem = (names: readonly string[], where: string): HttpProblem =>
+export const createFieldsMissingProblem = (names: readonly string[], prefix: string): HttpProblem =>
   new HttpProblem(
     422,
     'UnprocessableEntity',
     2003,
-    `${where}Mandatory fields are missing: ${names.join(', ')}`,
+    `${prefix}Mandatory fields are missing: ${names.join(', ')}`,
   );
 
 /** Rules of a datamodel that was never built: 404 (observed on releases of 2025). */

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { cubeSetServer } from '../../contract/rule.ts';
-import type { EditContext } from '../context.ts';
+import type { EditContext } from '../editContext.ts';
 import { getTextMember } from '../documents.ts';
 import { HttpProblem, createInvalidProblem } from '../problem.ts';
 import { createCubeNotFoundProblem, createFieldsMissingProblem } from './contractErrors.ts';
 import type { RequestChecks } from './profile.ts';
 
-interface CubeName {
+interface CubeAddress {
   readonly server: string;
   readonly elasticube: string;
 }
@@ -15,7 +15,7 @@ interface CubeName {
  * Requires that an extract datamodel was built before its rules are used (observed on releases of 2025). Cube sets are
  * not checked, since no endpoint lists them.
  */
-function requireBuilt({ store }: EditContext, { server, elasticube }: CubeName): void {
+function requireBuilt({ store }: EditContext, { server, elasticube }: CubeAddress): void {
   if (server.toLowerCase() === cubeSetServer) {
     return;
   }
@@ -53,10 +53,10 @@ function requirePublished({ store }: EditContext, title: string): void {
 /** The fields that a live rule requires (platform-facts.md, 6.2; `members` is not required by `addMany`). */
 const liveRuleFields = ['allMembers', 'live', 'fullname', 'table', 'column', 'shares', 'datatype'];
 
-function requireFields(rule: JsonObject, names: readonly string[], where = ''): void {
-  const missing = names.filter((name) => !Object.hasOwn(rule, name));
-  if (missing.length > 0) {
-    throw createFieldsMissingProblem(missing, where);
+function requireFields(rule: JsonObject, fieldNames: readonly string[], prefix = ''): void {
+  const missingFields = fieldNames.filter((name) => !Object.hasOwn(rule, name));
+  if (missingFields.length > 0) {
+    throw createFieldsMissingProblem(missingFields, prefix);
   }
 }
 
@@ -72,9 +72,9 @@ export const contractRequestChecks: RequestChecks = {
   },
   'extractRules.update'({ body }, context) {
     const rule = isJsonObject(body) ? body : {};
-    const missing = ['server', 'elasticube'].find((name) => getTextMember(rule, name) === '');
-    if (missing !== undefined) {
-      throw createInvalidProblem(`${missing}: required in the body`);
+    const missingField = ['server', 'elasticube'].find((name) => getTextMember(rule, name) === '');
+    if (missingField !== undefined) {
+      throw createInvalidProblem(`${missingField}: required in the body`);
     }
     requireBuiltCube(context, rule);
   },
@@ -99,9 +99,9 @@ export const contractRequestChecks: RequestChecks = {
   },
 
   'users.list'({ query }) {
-    const unknown = (query('expand') ?? '').split(',').find((name) => name !== '' && name !== 'groups');
-    if (unknown !== undefined) {
-      throw new HttpProblem(404, 'NotFound', 1004, `Invalid expand parameter: ${unknown}`);
+    const unknownName = (query('expand') ?? '').split(',').find((name) => name !== '' && name !== 'groups');
+    if (unknownName !== undefined) {
+      throw new HttpProblem(404, 'NotFound', 1004, `Invalid expand parameter: ${unknownName}`);
     }
   },
 

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseLossless, stringify } from '../../base/json.ts';
 import {
   type EndpointResponse,
-  createdTextResponse,
+  createCreatedTextResponse,
   noContentResponse,
-  okResponse,
-  okTextResponse,
+  createOkResponse,
+  createOkTextResponse,
 } from '../endpointCall.ts';
-import type { EditContext } from '../context.ts';
+import type { EditContext } from '../editContext.ts';
 import { getTextMember } from '../documents.ts';
 import { HttpProblem } from '../problem.ts';
 import { createSeedObjectId, createSeedOid } from '../seeds/seedIds.ts';
@@ -15,26 +15,30 @@ import type { ResponseShapers } from './profile.ts';
 /** Returns the response with its body transformed by `shape`. */
 const reshapeResponse = (
   { status, text }: EndpointResponse,
-  shape: (body: JsonValue) => JsonValue,
+  transform: (body: JsonValue) => JsonValue,
 ): EndpointResponse => ({
   status,
-  text: stringify(shape(parseLossless(text))),
+  text: stringify(transform(parseLossless(text))),
 });
 
 /** Returns a function that applies `shape` to an object, or to each object of an array. */
-const mapArray =
-  (shape: (object: JsonObject) => JsonValue) =>
+const mapObjectOrArray =
+  (transform: (object: JsonObject) => JsonValue) =>
   (body: JsonValue): JsonValue =>
     Array.isArray(body)
-      ? body.map((item: JsonValue) => (isJsonObject(item) ? shape(item) : item))
+      ? body.map((item: JsonValue) => (isJsonObject(item) ? transform(item) : item))
       : isJsonObject(body)
-        ? shape(body)
+        ? transform(body)
         : body;
 
 /** Returns the owner with one member transformed by `shape`, if it exists. */
-const mapMember = (owner: JsonObject, name: string, shape: (body: JsonValue) => JsonValue): JsonObject => {
+const mapMember = (
+  owner: JsonObject,
+  name: string,
+  transform: (body: JsonValue) => JsonValue,
+): JsonObject => {
   const value = owner[name];
-  return value === undefined ? owner : { ...owner, [name]: shape(value) };
+  return value === undefined ? owner : { ...owner, [name]: transform(value) };
 };
 
 /**
@@ -45,25 +49,25 @@ const reshapeExpression = (owner: JsonObject): JsonObject =>
     if (value === null) {
       return null;
     }
-    const made = {
+    const generated = {
       oid: createSeedOid(`${getTextMember(owner, 'oid')}/expression`),
       lastUpdated: owner['lastUpdated'] ?? null,
     };
-    return isJsonObject(value) ? { ...made, ...value } : { ...made, expression: value };
+    return isJsonObject(value) ? { ...generated, ...value } : { ...generated, expression: value };
   });
 
 const reshapeTable = (table: JsonObject): JsonObject =>
-  mapMember(reshapeExpression(table), 'columns', mapArray(reshapeExpression));
+  mapMember(reshapeExpression(table), 'columns', mapObjectOrArray(reshapeExpression));
 
 const reshapeDataset = (dataset: JsonObject): JsonObject =>
   mapMember(
     dataset,
     'schema',
-    mapArray((schema) => mapMember(schema, 'tables', mapArray(reshapeTable))),
+    mapObjectOrArray((schema) => mapMember(schema, 'tables', mapObjectOrArray(reshapeTable))),
   );
 
 const reshapeModel = (model: JsonObject): JsonObject =>
-  mapMember(model, 'datasets', mapArray(reshapeDataset));
+  mapMember(model, 'datasets', mapObjectOrArray(reshapeDataset));
 
 /** Returns a function that adds the contract's fields to a live rule (platform-facts.md, 6.2, live datasecurity). */
 const createLiveRuleShaper =
@@ -79,57 +83,59 @@ const createDocumentsNotFoundProblem = (): HttpProblem =>
   new HttpProblem(404, 'NotFound', 1004, 'Documents not found');
 
 /** Creates a response with the number of changed objects; 404 if there are none. Its fields are not specified. */
-function createCountResponse(answer: EndpointResponse, name: string): EndpointResponse {
-  const body = parseLossless(answer.text);
+function createCountResponse(response: EndpointResponse, name: string): EndpointResponse {
+  const body = parseLossless(response.text);
   const count = isJsonObject(body) ? Number(stringify(body[name] ?? 0)) : 0;
   if (count === 0) {
     throw createDocumentsNotFoundProblem();
   }
-  return okResponse({ ok: 1, n: count });
+  return createOkResponse({ ok: 1, n: count });
 }
 
-const createRemovedResponse = (): EndpointResponse => okResponse({ title: 'Success', status: 200 });
+const createDeletedResponse = (): EndpointResponse => createOkResponse({ title: 'Success', status: 200 });
 
 /** The statuses and shapes of the contract that differ from those of the guide. */
 export const contractResponses: ResponseShapers = {
-  'session.check': (_answer, { caller }) => okResponse({ isAuthenticated: caller.userId !== '' }),
+  'session.check': (_response, { caller }) => createOkResponse({ isAuthenticated: caller.userId !== '' }),
 
-  'liveRules.list': (answer, { params }, context) =>
-    reshapeResponse(answer, mapArray(createLiveRuleShaper(context, params.title))),
-  'liveRules.create'(answer, { params }, context) {
-    const { text } = reshapeResponse(answer, mapArray(createLiveRuleShaper(context, params.title)));
+  'liveRules.list': (response, { params }, context) =>
+    reshapeResponse(response, mapObjectOrArray(createLiveRuleShaper(context, params.title))),
+  'liveRules.create'(response, { params }, context) {
+    const { text } = reshapeResponse(response, mapObjectOrArray(createLiveRuleShaper(context, params.title)));
     // Removes the brackets of the array: one rule was sent, so one is returned.
-    return createdTextResponse(text.slice(1, -1));
+    return createCreatedTextResponse(text.slice(1, -1));
   },
-  'liveRules.createMany': (answer, { params }, context) =>
-    createdTextResponse(reshapeResponse(answer, mapArray(createLiveRuleShaper(context, params.title))).text),
+  'liveRules.createMany': (response, { params }, context) =>
+    createCreatedTextResponse(
+      reshapeResponse(response, mapObjectOrArray(createLiveRuleShaper(context, params.title))).text,
+    ),
   'liveRules.delete': () => noContentResponse,
   'liveRules.deleteByColumn': () => noContentResponse,
 
   /** Returns a list even with the `title` parameter, where the guide returns one object. */
-  'datamodels.list': (answer) =>
-    reshapeResponse(answer, (body) => mapArray(reshapeModel)(Array.isArray(body) ? body : [body])),
-  'datamodels.get': (answer) => reshapeResponse(answer, mapArray(reshapeModel)),
-  'datamodels.delete': createRemovedResponse,
-  'datasets.list': (answer) => reshapeResponse(answer, mapArray(reshapeDataset)),
-  'datasets.get': (answer) => reshapeResponse(answer, mapArray(reshapeDataset)),
-  'datasets.update': (answer) => reshapeResponse(answer, mapArray(reshapeDataset)),
-  'datasets.delete': createRemovedResponse,
-  'tables.list': (answer) => reshapeResponse(answer, mapArray(reshapeTable)),
-  'tables.get': (answer) => reshapeResponse(answer, mapArray(reshapeTable)),
-  'tables.create': (answer) => reshapeResponse(answer, mapArray(reshapeTable)),
-  'tables.update': (answer) => reshapeResponse(answer, mapArray(reshapeTable)),
-  'tables.delete': createRemovedResponse,
-  'relations.delete': createRemovedResponse,
+  'datamodels.list': (response) =>
+    reshapeResponse(response, (body) => mapObjectOrArray(reshapeModel)(Array.isArray(body) ? body : [body])),
+  'datamodels.get': (response) => reshapeResponse(response, mapObjectOrArray(reshapeModel)),
+  'datamodels.delete': createDeletedResponse,
+  'datasets.list': (response) => reshapeResponse(response, mapObjectOrArray(reshapeDataset)),
+  'datasets.get': (response) => reshapeResponse(response, mapObjectOrArray(reshapeDataset)),
+  'datasets.update': (response) => reshapeResponse(response, mapObjectOrArray(reshapeDataset)),
+  'datasets.delete': createDeletedResponse,
+  'tables.list': (response) => reshapeResponse(response, mapObjectOrArray(reshapeTable)),
+  'tables.get': (response) => reshapeResponse(response, mapObjectOrArray(reshapeTable)),
+  'tables.create': (response) => reshapeResponse(response, mapObjectOrArray(reshapeTable)),
+  'tables.update': (response) => reshapeResponse(response, mapObjectOrArray(reshapeTable)),
+  'tables.delete': createDeletedResponse,
+  'relations.delete': createDeletedResponse,
 
   'builds.cancelAll': () => noContentResponse,
 
-  'customData.query'(answer) {
-    if (answer.text === '[]') {
+  'customData.query'(response) {
+    if (response.text === '[]') {
       throw createDocumentsNotFoundProblem();
     }
-    return okTextResponse(answer.text);
+    return createOkTextResponse(response.text);
   },
-  'customData.updateMatching': (answer) => createCountResponse(answer, 'updated'),
-  'customData.deleteMatching': (answer) => createCountResponse(answer, 'deleted'),
+  'customData.updateMatching': (response) => createCountResponse(response, 'updated'),
+  'customData.deleteMatching': (response) => createCountResponse(response, 'deleted'),
 };

@@ -5,8 +5,8 @@ import { getTextMember } from '../documents.ts';
 import { HttpProblem } from '../problem.ts';
 
 /** A rejected live rule: 400 with a code (platform-facts.md, 6.2, live datasecurity POST and DELETE). */
-const createLiveRuleRefusal = (code: 30_001 | 30_003 | 30_004 | 30_006, words: string): HttpProblem =>
-  new HttpProblem(400, 'BadRequest', code, words);
+const createLiveRuleProblem = (code: 30_001 | 30_003 | 30_004 | 30_006, message: string): HttpProblem =>
+  new HttpProblem(400, 'BadRequest', code, message);
 
 /**
  * Checks the parties of a new live rule. A default rule must have no other share, no party and no members (30001). All
@@ -15,39 +15,39 @@ const createLiveRuleRefusal = (code: 30_001 | 30_003 | 30_004 | 30_006, words: s
  */
 export function checkLiveParties(
   rule: JsonObject,
-  others: readonly JsonObject[],
-  people: PartyNameResolver,
+  otherRules: readonly JsonObject[],
+  resolver: PartyNameResolver,
 ): void {
   const shares = getShares(rule);
   if (shares.some(isDefaultShare)) {
-    requireDefaultRule(rule, shares);
+    requireValidDefaultRule(rule, shares);
     return;
   }
-  const unknown = shares.find(
-    (share) => people.getPartyName(getTextMember(share, 'type'), getShareParty(share)) === undefined,
+  const unknownShare = shares.find(
+    (share) => resolver.getPartyName(getTextMember(share, 'type'), getShareParty(share)) === undefined,
   );
-  if (unknown !== undefined) {
-    throw createLiveRuleRefusal(30_004, `User or group not found: ${getShareParty(unknown)}`);
+  if (unknownShare !== undefined) {
+    throw createLiveRuleProblem(30_004, `User or group not found: ${getShareParty(unknownShare)}`);
   }
-  const taken = new Set(others.flatMap(getSharePartyKeys));
+  const takenKeys = new Set(otherRules.flatMap(getSharePartyKeys));
   for (const [index, key] of getSharePartyKeys(rule).entries()) {
-    if (taken.has(key)) {
-      throw createLiveRuleRefusal(30_003, `Duplicate user or group: ${getShareParty(shares[index] ?? {})}`);
+    if (takenKeys.has(key)) {
+      throw createLiveRuleProblem(30_003, `Duplicate user or group: ${getShareParty(shares[index] ?? {})}`);
     }
-    taken.add(key);
+    takenKeys.add(key);
   }
 }
 
-function requireDefaultRule(rule: JsonObject, shares: readonly JsonObject[]): void {
+function requireValidDefaultRule(rule: JsonObject, shares: readonly JsonObject[]): void {
   const members = rule['members'];
   if (shares.length > 1) {
-    throw createLiveRuleRefusal(30_001, 'Invalid default rule: it is for no other user or group');
+    throw createLiveRuleProblem(30_001, 'Invalid default rule: it is for no other user or group');
   }
   if (shares.some((share) => getShareParty(share) !== '')) {
-    throw createLiveRuleRefusal(30_001, 'Invalid default rule: it names no user or group');
+    throw createLiveRuleProblem(30_001, 'Invalid default rule: it names no user or group');
   }
   if (Array.isArray(members) && members.length > 0) {
-    throw createLiveRuleRefusal(30_001, 'Invalid default rule: it lists no members');
+    throw createLiveRuleProblem(30_001, 'Invalid default rule: it lists no members');
   }
 }
 
@@ -55,9 +55,9 @@ function requireDefaultRule(rule: JsonObject, shares: readonly JsonObject[]): vo
  * Requires that a default rule is deleted after all other rules of its column. The DELETE of a column is exempt.
  * @throws HttpProblem 400 with code 30006
  */
-export function checkLiveDelete(rule: JsonObject, others: readonly JsonObject[]): void {
-  if (getShares(rule).some(isDefaultShare) && others.length > 0) {
-    throw createLiveRuleRefusal(30_006, 'Cannot delete default rule before other rules');
+export function checkLiveDelete(rule: JsonObject, otherRules: readonly JsonObject[]): void {
+  if (getShares(rule).some(isDefaultShare) && otherRules.length > 0) {
+    throw createLiveRuleProblem(30_006, 'Cannot delete default rule before other rules');
   }
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { EndpointId, PathDialect } from '../../contract/endpoints.ts';
 import type { BuildStatus, SandboxBuildTask } from '../builds/buildTask.ts';
 import type { EndpointResponse, EndpointCall } from '../endpointCall.ts';
-import type { EditContext } from '../context.ts';
+import type { EditContext } from '../editContext.ts';
 import type { PartyNameResolver } from '../models/ruleDocument.ts';
 import type { HttpProblem } from '../problem.ts';
 
@@ -22,7 +22,7 @@ export type SameShares = (typeof sameSharesModes)[number];
 export interface PathPolicy {
   readonly dialects: readonly PathDialect[];
   /** Endpoints of the contract that this platform does not have. */
-  readonly missing: readonly EndpointId[];
+  readonly missingEndpoints: readonly EndpointId[];
   /** Returns true for endpoints that require no token on this platform, beyond those that never require one. */
   readonly isAnonymous: (id: EndpointId) => boolean;
   /** True if the response to a known path with a wrong method is 405; false if it is 404, as for unknown paths. */
@@ -33,7 +33,7 @@ export interface PathPolicy {
 export interface RulePolicy {
   readonly sameShares: SameShares;
   /** True if live rules may be `exclusionary`; the guide does not list that field for live rules. */
-  readonly liveExclusionary: boolean;
+  readonly allowsLiveExclusionary: boolean;
   /**
    * Checks the parties of a new live rule; absent if parties are not checked.
    * @param otherRules the rules of its column with different shares
@@ -41,15 +41,15 @@ export interface RulePolicy {
    */
   readonly checkLiveParties?: (
     rule: JsonObject,
-    others: readonly JsonObject[],
-    people: PartyNameResolver,
+    otherRules: readonly JsonObject[],
+    resolver: PartyNameResolver,
   ) => void;
   /**
    * Checks whether a live rule may be deleted; absent if any rule may be.
    * @param otherRules the other rules of its column
    * @throws HttpProblem 400 with the contract's code
    */
-  readonly checkLiveDelete?: (rule: JsonObject, others: readonly JsonObject[]) => void;
+  readonly checkLiveDelete?: (rule: JsonObject, otherRules: readonly JsonObject[]) => void;
 }
 
 /** How a platform responds to requests for build tasks, and whether seeds are built. */
@@ -58,9 +58,9 @@ export interface BuildPolicy {
   /** Throws an HttpProblem if a task cannot be read yet. `now` is in milliseconds since the epoch. */
   readonly checkRead: (task: SandboxBuildTask, now: number) => void;
   /** Returns the response to a cancellation; `previousStatus` is the status that the task had before. */
-  readonly cancelled: (task: SandboxBuildTask, before: BuildStatus) => EndpointResponse;
+  readonly getCancelResponse: (task: SandboxBuildTask, previousStatus: BuildStatus) => EndpointResponse;
   /** True if the datamodels of a seed are built or published at startup. */
-  readonly seedsAreBuilt: boolean;
+  readonly buildsSeeds: boolean;
 }
 
 /** Checks of calls before their handler runs. They throw an HttpProblem to reject a call. */
@@ -71,7 +71,7 @@ export type RequestChecks = {
 /** Functions that adapt the response of a handler to the profile. They may throw an HttpProblem instead. */
 export type ResponseShapers = {
   readonly [Id in EndpointId]?: (
-    answer: EndpointResponse,
+    response: EndpointResponse,
     call: EndpointCall<Id>,
     context: EditContext,
   ) => EndpointResponse;
@@ -86,9 +86,9 @@ export interface Profile {
   readonly rules: RulePolicy;
   readonly builds: BuildPolicy;
   /** True if a custom table has its generated columns as soon as it is saved, before any build. */
-  readonly columnsBeforeBuild: boolean;
-  readonly requests: RequestChecks;
-  readonly answers: ResponseShapers;
+  readonly hasColumnsBeforeBuild: boolean;
+  readonly requestChecks: RequestChecks;
+  readonly responseShapers: ResponseShapers;
   /** Creates the body of an error response; its format depends on the path. */
-  readonly errorBody: (problem: HttpProblem, path: string) => unknown;
+  readonly createErrorBody: (problem: HttpProblem, path: string) => unknown;
 }

@@ -1,8 +1,8 @@
-import { contract } from './contract.ts';
-import { guide } from './guide.ts';
+import { contractProfile } from './contract.ts';
+import { guideProfile } from './guide.ts';
 import type { Profile, ProfileName, SameShares } from './profile.ts';
 
-const profiles: Readonly<Record<ProfileName, Profile>> = { guide, contract };
+const profiles: Readonly<Record<ProfileName, Profile>> = { guide: guideProfile, contract: contractProfile };
 
 /**
  * Returns a profile by its name. `sameShares` overrides the profile's handling of rules with the same shares.

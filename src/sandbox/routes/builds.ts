@@ -1,6 +1,11 @@
 import { newBuildSchema } from '../../contract/build.ts';
 import { parseWithSchema, toPlainValue } from '../validation.ts';
-import { createdResponse, type AreaHandlers, requireObjectBody, okResponse } from '../endpointCall.ts';
+import {
+  createCreatedResponse,
+  type AreaHandlers,
+  requireObjectBody,
+  createOkResponse,
+} from '../endpointCall.ts';
 import type { SandboxBuildTask } from '../builds/buildTask.ts';
 import { requireDatamodel } from '../models/schemaEdits.ts';
 import { createInvalidProblem, createNotFoundProblem } from '../problem.ts';
@@ -9,7 +14,7 @@ import type { RouteServices } from '../routeServices.ts';
 /** Creates the handlers of build tasks (rest-api.md, "Build API"). */
 export function createBuildHandlers(services: RouteServices): AreaHandlers<'builds'> {
   const { builds, profile, store, clock } = services;
-  const { toJson, checkRead, cancelled } = profile.builds;
+  const { toJson, checkRead, getCancelResponse } = profile.builds;
   const requireTask = (oid: string): SandboxBuildTask => {
     const task = builds.get(oid);
     if (task === undefined) {
@@ -20,7 +25,9 @@ export function createBuildHandlers(services: RouteServices): AreaHandlers<'buil
   return {
     /** Lists tasks, filtered by the query parameters `datamodelId` and `status` (platform-facts.md, 1.2). */
     'builds.list': ({ query }) =>
-      okResponse(builds.list({ datamodelId: query('datamodelId'), status: query('status') }).map(toJson)),
+      createOkResponse(
+        builds.list({ datamodelId: query('datamodelId'), status: query('status') }).map(toJson),
+      ),
 
     /** Creates and queues a task; errors of the build itself are reported by the task (rest-api.md, "Errors" 3). */
     'builds.start'(call) {
@@ -42,21 +49,21 @@ export function createBuildHandlers(services: RouteServices): AreaHandlers<'buil
         // 0 and null mean no limit (platform-facts.md, 1.2).
         rowLimit: rowLimit || undefined,
       });
-      return createdResponse(toJson(task));
+      return createCreatedResponse(toJson(task));
     },
 
     'builds.get'({ params }) {
       const task = requireTask(params.buildId);
-      task.reads += 1;
+      task.readCount += 1;
       checkRead(task, clock.now());
-      return okResponse(toJson(task));
+      return createOkResponse(toJson(task));
     },
 
     async 'builds.cancel'({ params }) {
       const task = requireTask(params.buildId);
-      const before = task.status;
+      const previousStatus = task.status;
       await builds.cancel(task);
-      return cancelled(task, before);
+      return getCancelResponse(task, previousStatus);
     },
 
     /** Cancels the tasks of the datamodel in the query parameter `datamodelId` (platform-facts.md, 1.2). */
@@ -66,7 +73,7 @@ export function createBuildHandlers(services: RouteServices): AreaHandlers<'buil
         throw createInvalidProblem('datamodelId: required in the query');
       }
       requireDatamodel(services, datamodelId);
-      return okResponse((await builds.cancelAll(datamodelId)).map(toJson));
+      return createOkResponse((await builds.cancelAll(datamodelId)).map(toJson));
     },
   };
 }

@@ -3,11 +3,11 @@ import { customDataChangeSchema } from '../../contract/customData.ts';
 import { parseWithSchema, parseRequestJson, toPlainValue } from '../validation.ts';
 import { joinAsArray, parseDocument } from '../documents.ts';
 import {
-  createdResponse,
+  createCreatedResponse,
   type AreaHandlers,
   requireObjectBody,
-  okResponse,
-  okTextResponse,
+  createOkResponse,
+  createOkTextResponse,
 } from '../endpointCall.ts';
 import { createInvalidProblem } from '../problem.ts';
 import type { RouteServices } from '../routeServices.ts';
@@ -28,8 +28,8 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
     if ('refused' in result) {
       throw createInvalidProblem(result.refused);
     }
-    const places = new Set(result.found);
-    return objects.filter((_object, at) => places.has(at));
+    const matchedIndexes = new Set(result.found);
+    return objects.filter((_object, index) => matchedIndexes.has(index));
   };
   /**
    * Changes the objects that match a filter. Other requests may write while the filter runs: objects that were deleted
@@ -38,23 +38,24 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
    */
   const changeMatching = async (
     filter: JsonObject,
-    change: (found: readonly StoredObject[]) => void,
+    change: (matches: readonly StoredObject[]) => void,
   ): Promise<number> => {
-    let changed = 0;
+    let changedCount = 0;
     let candidates: readonly StoredObject[] = store.customData.getAll();
     do {
-      const found = await findMatching(filter, candidates);
-      const now = found.flatMap(({ id }) => store.customData.find(id) ?? []);
-      const before = new Map(found.map(({ id, text }) => [id, text]));
-      const same = now.filter(({ id, text }) => before.get(id) === text);
-      candidates = now.filter(({ id, text }) => before.get(id) !== text);
-      store.transaction(() => change(same));
-      changed += same.length;
+      const matches = await findMatching(filter, candidates);
+      const currentObjects = matches.flatMap(({ id }) => store.customData.find(id) ?? []);
+      const originalTexts = new Map(matches.map(({ id, text }) => [id, text]));
+      const unchangedObjects = currentObjects.filter(({ id, text }) => originalTexts.get(id) === text);
+      candidates = currentObjects.filter(({ id, text }) => originalTexts.get(id) !== text);
+      store.transaction(() => change(unchangedObjects));
+      changedCount += unchangedObjects.length;
     } while (candidates.length > 0);
-    return changed;
+    return changedCount;
   };
   return {
-    'customData.list': () => okTextResponse(joinAsArray(store.customData.getAll().map(({ text }) => text))),
+    'customData.list': () =>
+      createOkTextResponse(joinAsArray(store.customData.getAll().map(({ text }) => text))),
 
     async 'customData.query'({ query }) {
       const text = query('query');
@@ -62,23 +63,23 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
         throw createInvalidProblem('query: required, a JSON filter');
       }
       const filter = requireObject(parseRequestJson(text, 'query'));
-      const found = await findMatching(filter, store.customData.getAll());
-      return okTextResponse(joinAsArray(found.map((object) => object.text)));
+      const matches = await findMatching(filter, store.customData.getAll());
+      return createOkTextResponse(joinAsArray(matches.map((object) => object.text)));
     },
 
     /** Stores an object. The server assigns an `_id` if the object has none. */
     'customData.create'(call) {
-      const sent = requireObjectBody(call);
-      const id = sent['_id'] ?? ids.createObjectId();
+      const body = requireObjectBody(call);
+      const id = body['_id'] ?? ids.createObjectId();
       if (typeof id !== 'string' || id === '') {
         throw createInvalidProblem('_id: expected a text');
       }
       if (store.customData.has(id)) {
         throw createInvalidProblem(`_id: an object "${id}" is stored already`);
       }
-      const object = { ...sent, _id: id };
+      const object = { ...body, _id: id };
       store.customData.insert(object);
-      return createdResponse(object);
+      return createCreatedResponse(object);
     },
 
     /** Merges the root members of `objectForUpdate` into every matching object (decisions.md, "Sandbox"). */
@@ -86,23 +87,23 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
       const body = requireObjectBody(call);
       parseWithSchema(customDataChangeSchema, toPlainValue(body));
       const members = requireObject(body['objectForUpdate']);
-      const matched = await changeMatching(requireObject(body['queryForSearch']), (found) => {
-        if (found.some(({ id }) => '_id' in members && members['_id'] !== id)) {
+      const matchedCount = await changeMatching(requireObject(body['queryForSearch']), (matches) => {
+        if (matches.some(({ id }) => '_id' in members && members['_id'] !== id)) {
           throw createInvalidProblem('objectForUpdate/_id: an _id cannot change');
         }
-        for (const { id, text } of found) {
+        for (const { id, text } of matches) {
           store.customData.update(id, { ...parseDocument(text), ...members });
         }
       });
-      return okResponse({ matched, updated: matched });
+      return createOkResponse({ matched: matchedCount, updated: matchedCount });
     },
 
     /** Deletes the objects that match the filter in the body; `{}` matches all (platform-facts.md, 4). */
     async 'customData.deleteMatching'(call) {
-      const deleted = await changeMatching(requireObjectBody(call), (found) =>
-        found.forEach(({ id }) => store.customData.delete(id)),
+      const deleted = await changeMatching(requireObjectBody(call), (matches) =>
+        matches.forEach(({ id }) => store.customData.delete(id)),
       );
-      return okResponse({ deleted });
+      return createOkResponse({ deleted });
     },
   };
 }

@@ -2,16 +2,16 @@ import { newDatamodelSchema } from '../../contract/datamodel.ts';
 import { parseWithSchema } from '../validation.ts';
 import { joinAsArray, getTextMember } from '../documents.ts';
 import {
-  createdTextResponse,
+  createCreatedTextResponse,
   type AreaHandlers,
   requireObjectBody,
-  okResponse,
-  okTextResponse,
+  createOkResponse,
+  createOkTextResponse,
 } from '../endpointCall.ts';
 import { cubeServer, createDatamodelDocument } from '../models/datamodelDocument.ts';
 import { requireDatamodel } from '../models/schemaEdits.ts';
 import { createNotFoundProblem, createTitleTakenProblem } from '../problem.ts';
-import { getTimestamp } from '../context.ts';
+import { getTimestamp } from '../editContext.ts';
 import type { RouteServices } from '../routeServices.ts';
 import { readFields, pageDocuments, projectDocument } from './listing.ts';
 
@@ -31,16 +31,16 @@ export function createDatamodelHandlers(services: RouteServices): AreaHandlers<'
         if (text === undefined) {
           throw createNotFoundProblem('The datamodel', title);
         }
-        return okTextResponse(projectDocument(text, fields));
+        return createOkTextResponse(projectDocument(text, fields));
       }
-      const whole = fields === undefined || fields.includes('datasets') || fields.includes('relations');
-      const texts = pageDocuments(store.datamodels.getTexts(whole ? 'whole' : 'head'), query);
-      return okTextResponse(joinAsArray(texts.map((text) => projectDocument(text, fields))));
+      const isWhole = fields === undefined || fields.includes('datasets') || fields.includes('relations');
+      const texts = pageDocuments(store.datamodels.getTexts(isWhole ? 'whole' : 'head'), query);
+      return createOkTextResponse(joinAsArray(texts.map((text) => projectDocument(text, fields))));
     },
 
     'datamodels.get'({ params, query }) {
       const { oid } = requireDatamodel(services, params.datamodelId);
-      return okTextResponse(projectDocument(store.datamodels.getText(oid) ?? '{}', readFields(query)));
+      return createOkTextResponse(projectDocument(store.datamodels.getText(oid) ?? '{}', readFields(query)));
     },
 
     /**
@@ -57,10 +57,10 @@ export function createDatamodelHandlers(services: RouteServices): AreaHandlers<'
         title,
         type,
         creator,
-        now: getTimestamp(clock),
+        timestamp: getTimestamp(clock),
       });
       store.datamodels.insert(document);
-      return createdTextResponse(store.datamodels.getText(getTextMember(document, 'oid')) ?? '{}');
+      return createCreatedTextResponse(store.datamodels.getText(getTextMember(document, 'oid')) ?? '{}');
     },
 
     /** Deletes a datamodel with its schema, its rules, its build tasks and its built data. */
@@ -75,7 +75,7 @@ export function createDatamodelHandlers(services: RouteServices): AreaHandlers<'
         );
       });
       await builds.remove(oid);
-      return okResponse({ oid });
+      return createOkResponse({ oid });
     },
   };
 }

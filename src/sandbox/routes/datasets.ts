@@ -8,22 +8,22 @@ import {
 import { parseWithSchema } from '../validation.ts';
 import { joinAsArray, omitDocumentMembers, getTextMember } from '../documents.ts';
 import {
-  createdTextResponse,
+  createCreatedTextResponse,
   type AreaHandlers,
   requireObjectBody,
-  okResponse,
-  okTextResponse,
+  createOkResponse,
+  createOkTextResponse,
 } from '../endpointCall.ts';
 import { createDatasetDocument, replaceConnection } from '../models/datasetDocument.ts';
 import {
-  getDatasetHead,
+  getDatasetWithoutTables,
   editColumns,
   editSchema,
   requireDatamodel,
   requireDataset,
 } from '../models/schemaEdits.ts';
 import { createInvalidProblem } from '../problem.ts';
-import { getTimestamp } from '../context.ts';
+import { getTimestamp } from '../editContext.ts';
 import type { RouteServices } from '../routeServices.ts';
 import { readFields, pageDocuments, projectDocument } from './listing.ts';
 
@@ -38,37 +38,41 @@ export function createDatasetHandlers(services: RouteServices): AreaHandlers<'da
       requireDatamodel(services, params.datamodelId);
       const fields = readFields(query);
       const texts = pageDocuments(store.datasets.getTexts(params.datamodelId), query);
-      return okTextResponse(joinAsArray(texts.map((text) => projectDocument(text, fields))));
+      return createOkTextResponse(joinAsArray(texts.map((text) => projectDocument(text, fields))));
     },
 
     'datasets.get'({ params, query }) {
       requireDataset(services, params.datamodelId, params.datasetId);
       const text = store.datasets.getText(params.datamodelId, params.datasetId) ?? '{}';
-      return okTextResponse(projectDocument(text, readFields(query)));
+      return createOkTextResponse(projectDocument(text, readFields(query)));
     },
 
     'datasets.create'(call) {
       const { oid: datamodel, type } = requireDatamodel(services, call.params.datamodelId);
-      const sent = requireObjectBody(call);
-      checkNewDataset(sent, type, store.datasets.getHeads(datamodel));
-      const made = { oid: ids.createOid(), connectionOid: ids.createOid(), now: getTimestamp(clock) };
+      const body = requireObjectBody(call);
+      checkNewDataset(body, type, store.datasets.listWithoutTables(datamodel));
+      const generated = {
+        oid: ids.createOid(),
+        connectionOid: ids.createOid(),
+        timestamp: getTimestamp(clock),
+      };
       editSchema(services, datamodel, () =>
-        store.datasets.insert(datamodel, createDatasetDocument(sent, made)),
+        store.datasets.insert(datamodel, createDatasetDocument(body, generated)),
       );
-      return createdTextResponse(store.datasets.getText(datamodel, made.oid) ?? '{}');
+      return createCreatedTextResponse(store.datasets.getText(datamodel, generated.oid) ?? '{}');
     },
 
     /** Replaces `connection`, the only editable property (rest-api.md, "Dataset"). */
     'datasets.update'(call) {
       const { datamodelId, datasetId } = call.params;
-      const stored = getDatasetHead(services, datamodelId, datasetId);
-      const connection = readSentConnection(requireObjectBody(call));
-      if (getTextMember(stored, 'type').toLowerCase() === 'custom') {
+      const storedDataset = getDatasetWithoutTables(services, datamodelId, datasetId);
+      const connection = readConnectionInput(requireObjectBody(call));
+      if (getTextMember(storedDataset, 'type').toLowerCase() === 'custom') {
         throw createInvalidProblem('connection: a dataset of type custom has none');
       }
-      const changed = replaceConnection(stored, connection, getTimestamp(clock));
-      editSchema(services, datamodelId, () => store.datasets.update(changed));
-      return okTextResponse(store.datasets.getText(datamodelId, datasetId) ?? '{}');
+      const updatedDataset = replaceConnection(storedDataset, connection, getTimestamp(clock));
+      editSchema(services, datamodelId, () => store.datasets.update(updatedDataset));
+      return createOkTextResponse(store.datasets.getText(datamodelId, datasetId) ?? '{}');
     },
 
     'datasets.delete'({ params }) {
@@ -76,7 +80,7 @@ export function createDatasetHandlers(services: RouteServices): AreaHandlers<'da
       editColumns(services, params.datamodelId, params.datasetId, () =>
         store.datasets.delete(params.datasetId),
       );
-      return okResponse({ oid: params.datasetId });
+      return createOkResponse({ oid: params.datasetId });
     },
   };
 }
@@ -86,8 +90,12 @@ export function createDatasetHandlers(services: RouteServices): AreaHandlers<'da
  * (rest-api.md, "Dataset"); its name is unique in the datamodel (platform-facts.md, 2.7).
  * @throws HttpProblem 400 that names the invalid property
  */
-function checkNewDataset(sent: JsonObject, modelType: DatamodelType, others: readonly JsonObject[]): void {
-  const { name, type, connection } = parseWithSchema(newDatasetSchema, sent);
+function checkNewDataset(
+  body: JsonObject,
+  modelType: DatamodelType,
+  existingDatasets: readonly JsonObject[],
+): void {
+  const { name, type, connection } = parseWithSchema(newDatasetSchema, body);
   if (type !== 'custom' && type !== modelType) {
     throw createInvalidProblem(
       `type: a datamodel of type ${modelType} takes datasets of type ${modelType} or custom`,
@@ -100,7 +108,7 @@ function checkNewDataset(sent: JsonObject, modelType: DatamodelType, others: rea
   if (type !== 'custom' && !hasConnection) {
     throw createInvalidProblem(`connection: required for a dataset of type ${type}`);
   }
-  if (others.some((other) => other['name'] === name)) {
+  if (existingDatasets.some((existing) => existing['name'] === name)) {
     throw createInvalidProblem(`name: the datamodel has a dataset "${name}" already`);
   }
 }
@@ -110,13 +118,13 @@ function checkNewDataset(sent: JsonObject, modelType: DatamodelType, others: rea
  * @throws HttpProblem 400 for other properties of the dataset, and for read-only ones of the connection
  * (rest-api.md, "Dataset").
  */
-function readSentConnection(body: JsonObject): JsonObject {
-  const change = omitDocumentMembers(body, readOnlyProperties);
-  parseWithSchema(datasetChangeSchema, change);
-  const connection = isJsonObject(change['connection']) ? change['connection'] : {};
-  const readOnly = readOnlyConnectionFields.find((name) => name in connection);
-  if (readOnly !== undefined) {
-    throw createInvalidProblem(`connection/${readOnly}: read-only, it must not be sent`);
+function readConnectionInput(body: JsonObject): JsonObject {
+  const changes = omitDocumentMembers(body, readOnlyProperties);
+  parseWithSchema(datasetChangeSchema, changes);
+  const connection = isJsonObject(changes['connection']) ? changes['connection'] : {};
+  const readOnlyField = readOnlyConnectionFields.find((name) => name in connection);
+  if (readOnlyField !== undefined) {
+    throw createInvalidProblem(`connection/${readOnlyField}: read-only, it must not be sent`);
   }
   return connection;
 }

@@ -3,23 +3,23 @@ import {
   type EndpointResponse,
   type AreaHandlers,
   requireObjectBody,
-  okResponse,
-  okTextResponse,
+  createOkResponse,
+  createOkTextResponse,
 } from '../endpointCall.ts';
-import { checkExtractRule, readSentRules, type SentRule } from '../models/ruleChecks.ts';
+import { checkExtractRule, readRuleInputs, type RuleInput } from '../models/ruleChecks.ts';
 import { updateRuleDocument } from '../models/ruleDocument.ts';
 import { storeRules } from '../models/ruleWrites.ts';
 import { createInvalidProblem, createNotFoundProblem } from '../problem.ts';
-import { getTimestamp } from '../context.ts';
+import { getTimestamp } from '../editContext.ts';
 import type { RouteServices } from '../routeServices.ts';
 import type { RuleScope } from '../store/ruleStore.ts';
 
-interface CubeName {
+interface CubeAddress {
   readonly server: string;
   readonly elasticube: string;
 }
 
-const toCubeScope = ({ server, elasticube }: CubeName): RuleScope => ({
+const toCubeScope = ({ server, elasticube }: CubeAddress): RuleScope => ({
   kind: 'extract',
   server,
   elasticube,
@@ -31,47 +31,51 @@ const toCubeScope = ({ server, elasticube }: CubeName): RuleScope => ({
  */
 export function createExtractRuleHandlers(services: RouteServices): AreaHandlers<'extractRules'> {
   const { store, clock } = services;
-  const create = (rules: readonly SentRule[]): EndpointResponse => {
-    rules.forEach(({ rule, at }) => checkExtractRule(rule, at));
-    const sent = rules.map(({ rule }) => rule);
-    return okResponse(storeRules(services, 'extract', sent));
+  const createRules = (inputs: readonly RuleInput[]): EndpointResponse => {
+    inputs.forEach(({ rule, at }) => checkExtractRule(rule, at));
+    const documents = inputs.map(({ rule }) => rule);
+    return createOkResponse(storeRules(services, 'extract', documents));
   };
   return {
     'extractRules.list': ({ params }) =>
-      okTextResponse(joinAsArray(store.rules.getTexts(toCubeScope(params)))),
+      createOkTextResponse(joinAsArray(store.rules.getTexts(toCubeScope(params)))),
     'extractRules.listByColumn': ({ params }) =>
-      okTextResponse(joinAsArray(store.rules.getTexts(toCubeScope(params), params))),
+      createOkTextResponse(joinAsArray(store.rules.getTexts(toCubeScope(params), params))),
 
     /** Lists the rules with a share for the user or for a group of the user. */
     'extractRules.listByUser'({ params }) {
       const parties = [params.user, ...store.people.getGroupIds(params.user)];
-      return okTextResponse(joinAsArray(store.rules.getTextsByParties(toCubeScope(params), parties)));
+      return createOkTextResponse(joinAsArray(store.rules.getTextsByParties(toCubeScope(params), parties)));
     },
 
-    'extractRules.createMany': ({ body }) => create(readSentRules(body, 'array')),
+    'extractRules.createMany': ({ body }) => createRules(readRuleInputs(body, 'array')),
 
     /** Takes the server and the cube from the path (rest-api.md, "Data security, extract datamodels"). */
     'extractRules.create': ({ body, params: { server, elasticube } }) =>
-      create(
-        readSentRules(body, 'array').map(({ rule, at }) => ({ rule: { ...rule, server, elasticube }, at })),
+      createRules(
+        readRuleInputs(body, 'array').map(({ rule, at }) => ({ rule: { ...rule, server, elasticube }, at })),
       ),
 
     /** Replaces a rule. The body must include its `_id`; the server and cube are kept if they are not sent. */
     'extractRules.update'(call) {
       const { ruleId } = call.params;
-      const stored = store.rules.getDocument('extract', ruleId);
-      if (stored === undefined) {
+      const storedRule = store.rules.getDocument('extract', ruleId);
+      if (storedRule === undefined) {
         throw createNotFoundProblem('The rule', ruleId);
       }
-      const sent = requireObjectBody(call);
-      if (sent['_id'] !== ruleId) {
+      const body = requireObjectBody(call);
+      if (body['_id'] !== ruleId) {
         throw createInvalidProblem(`_id: required, and "${ruleId}" as in the path`);
       }
-      const rule = { server: stored['server'] ?? null, elasticube: stored['elasticube'] ?? null, ...sent };
+      const rule = {
+        server: storedRule['server'] ?? null,
+        elasticube: storedRule['elasticube'] ?? null,
+        ...body,
+      };
       checkExtractRule(rule, []);
-      const changed = updateRuleDocument(rule, stored, getTimestamp(clock), store.people);
-      store.rules.update('extract', changed);
-      return okResponse(changed);
+      const updatedRule = updateRuleDocument(rule, storedRule, getTimestamp(clock), store.people);
+      store.rules.update('extract', updatedRule);
+      return createOkResponse(updatedRule);
     },
 
     /** Requires the query `?table=&column=` (platform-facts.md, 3.1; decisions.md, "Sandbox"). */
@@ -83,14 +87,14 @@ export function createExtractRuleHandlers(services: RouteServices): AreaHandlers
           `${table === '' ? 'table' : 'column'}: required in the query, to name the dimension`,
         );
       }
-      return okResponse({ deleted: store.rules.deleteAll(toCubeScope(params), { table, column }) });
+      return createOkResponse({ deleted: store.rules.deleteAll(toCubeScope(params), { table, column }) });
     },
 
     'extractRules.delete'({ params: { ruleId } }) {
       if (!store.rules.delete('extract', ruleId)) {
         throw createNotFoundProblem('The rule', ruleId);
       }
-      return okResponse({ _id: ruleId });
+      return createOkResponse({ _id: ruleId });
     },
   };
 }

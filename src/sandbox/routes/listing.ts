@@ -26,10 +26,10 @@ export function pageDocuments(texts: readonly string[], query: QueryReader): rea
   const skip = parseWholeNumberParameter('skip', query('skip')) ?? 0;
   const limit = parseWholeNumberParameter('limit', query('limit'));
   const sort = query('sort');
-  const ordered = sort === undefined || sort === '' ? texts : sortDocuments(texts, sort);
+  const sortedTexts = sort === undefined || sort === '' ? texts : sortDocuments(texts, sort);
   return skip === 0 && limit === undefined
-    ? ordered
-    : ordered.slice(skip, limit === undefined ? undefined : skip + limit);
+    ? sortedTexts
+    : sortedTexts.slice(skip, limit === undefined ? undefined : skip + limit);
 }
 
 function sortDocuments(texts: readonly string[], sort: string): readonly string[] {

@@ -1,7 +1,12 @@
 import type { JsonObject } from '../../base/json.ts';
 import { joinAsArray, parseDocument, getTextMember } from '../documents.ts';
-import { type EndpointResponse, type AreaHandlers, okResponse, okTextResponse } from '../endpointCall.ts';
-import { checkLiveRule, readSentRules, type SentRule } from '../models/ruleChecks.ts';
+import {
+  type EndpointResponse,
+  type AreaHandlers,
+  createOkResponse,
+  createOkTextResponse,
+} from '../endpointCall.ts';
+import { checkLiveRule, readRuleInputs, type RuleInput } from '../models/ruleChecks.ts';
 import { storeRules } from '../models/ruleWrites.ts';
 import { createNotFoundProblem } from '../problem.ts';
 import type { RouteServices } from '../routeServices.ts';
@@ -10,10 +15,10 @@ import { getRuleScope } from '../store/ruleStore.ts';
 /** Creates the handlers of live rules, which have no PUT (rest-api.md, "Data security, live datamodels"). */
 export function createLiveRuleHandlers(services: RouteServices): AreaHandlers<'liveRules'> {
   const { store, profile } = services;
-  const create = (rules: readonly SentRule[], title: string): EndpointResponse => {
-    rules.forEach((rule) => checkLiveRule(rule, title, profile.rules));
-    const sent = rules.map(({ rule }) => rule);
-    return okResponse(storeRules(services, 'live', sent));
+  const createRules = (inputs: readonly RuleInput[], title: string): EndpointResponse => {
+    inputs.forEach((rule) => checkLiveRule(rule, title, profile.rules));
+    const documents = inputs.map(({ rule }) => rule);
+    return createOkResponse(storeRules(services, 'live', documents));
   };
   /** Returns the other rules of a rule's column. */
   const getOtherRules = (rule: JsonObject): readonly JsonObject[] =>
@@ -26,11 +31,12 @@ export function createLiveRuleHandlers(services: RouteServices): AreaHandlers<'l
       .filter((other) => other['_id'] !== rule['_id']);
   return {
     'liveRules.list': ({ params: { title } }) =>
-      okTextResponse(joinAsArray(store.rules.getTexts({ kind: 'live', title }))),
+      createOkTextResponse(joinAsArray(store.rules.getTexts({ kind: 'live', title }))),
 
     'liveRules.create': ({ body, params: { title } }) =>
-      create(readSentRules(body, 'array or object'), title),
-    'liveRules.createMany': ({ body, params: { title } }) => create(readSentRules(body, 'array'), title),
+      createRules(readRuleInputs(body, 'array or object'), title),
+    'liveRules.createMany': ({ body, params: { title } }) =>
+      createRules(readRuleInputs(body, 'array'), title),
 
     'liveRules.delete'({ params: { ruleId } }) {
       const rule = store.rules.getDocument('live', ruleId);
@@ -39,10 +45,10 @@ export function createLiveRuleHandlers(services: RouteServices): AreaHandlers<'l
       }
       profile.rules.checkLiveDelete?.(rule, getOtherRules(rule));
       store.rules.delete('live', ruleId);
-      return okResponse({ _id: ruleId });
+      return createOkResponse({ _id: ruleId });
     },
 
     'liveRules.deleteByColumn': ({ params: { title, table, column } }) =>
-      okResponse({ deleted: store.rules.deleteAll({ kind: 'live', title }, { table, column }) }),
+      createOkResponse({ deleted: store.rules.deleteAll({ kind: 'live', title }, { table, column }) }),
   };
 }

@@ -1,5 +1,10 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { type EndpointResponse, type EndpointCall, type AreaHandlers, okResponse } from '../endpointCall.ts';
+import {
+  type EndpointResponse,
+  type EndpointCall,
+  type AreaHandlers,
+  createOkResponse,
+} from '../endpointCall.ts';
 import { pickDocumentMembers, getTextMember } from '../documents.ts';
 import { createForbiddenProblem } from '../problem.ts';
 import type { RouteServices } from '../routeServices.ts';
@@ -12,27 +17,27 @@ type PeopleQuery = EndpointCall<'users.list'>['query'];
  * (rest-api.md, "Session check and lookup"); without a name it lists all groups (platform-facts.md, 6.2).
  */
 export function createGroupHandlers({ store }: RouteServices): AreaHandlers<'groups'> {
-  const answer = ({ query }: { readonly query: PeopleQuery }): EndpointResponse =>
-    okResponse(listRecords(store.people.getGroups(query('name')), query));
-  return { 'groups.find': answer, 'groups.list': answer };
+  const findGroups = ({ query }: { readonly query: PeopleQuery }): EndpointResponse =>
+    createOkResponse(listRecords(store.people.getGroups(query('name')), query));
+  return { 'groups.find': findGroups, 'groups.list': findGroups };
 }
 
 /** Creates the handlers of users, which only administrators may list (platform-facts.md, 6.2). */
 export function createUserHandlers({ store }: RouteServices): AreaHandlers<'users'> {
   return {
     'users.list'({ query, caller }) {
-      if (!caller.administrator) {
+      if (!caller.isAdministrator) {
         throw createForbiddenProblem('Only administrators may list users');
       }
       const email = query('email');
       const users = store.people.getUsers().filter((user) => email === undefined || user['email'] === email);
       const groups = new Map(store.people.getGroups().map((group) => [getTextMember(group, '_id'), group]));
       const isExpanded = splitList(query('expand')).includes('groups');
-      const withGroups = users.map((user): JsonObject => {
+      const usersWithGroups = users.map((user): JsonObject => {
         const ids = store.people.getGroupIds(getTextMember(user, '_id'));
         return { ...user, groups: isExpanded ? ids.map((id): JsonValue => groups.get(id) ?? id) : ids };
       });
-      return okResponse(listRecords(withGroups, query));
+      return createOkResponse(listRecords(usersWithGroups, query));
     },
   };
 }
@@ -50,4 +55,4 @@ function listRecords(records: readonly JsonObject[], query: PeopleQuery): readon
 }
 
 const splitList = (list: string | undefined): readonly string[] =>
-  (list ?? '').split(',').filter((word) => word !== '');
+  (list ?? '').split(',').filter((entry) => entry !== '');

@@ -3,13 +3,13 @@ import { relationInputSchema } from '../../contract/datamodel.ts';
 import { parseWithSchema } from '../validation.ts';
 import { joinAsArray, omitDocumentMembers, parseDocument } from '../documents.ts';
 import {
-  createdResponse,
+  createCreatedResponse,
   type AreaHandlers,
   requireObjectBody,
-  okResponse,
-  okTextResponse,
+  createOkResponse,
+  createOkTextResponse,
 } from '../endpointCall.ts';
-import { getRelationEnds, type ColumnPredicate, readSentEnds } from '../models/relationDocument.ts';
+import { getRelationEnds, type ColumnPredicate, validateRelationEnds } from '../models/relationDocument.ts';
 import { editSchema, requireDatamodel } from '../models/schemaEdits.ts';
 import { createNotFoundProblem } from '../problem.ts';
 import type { RouteServices } from '../routeServices.ts';
@@ -18,13 +18,13 @@ import { readFields, pageDocuments, projectDocument } from './listing.ts';
 /** Creates the handlers of relations (rest-api.md, "Datamodel API" and "Relation"). */
 export function createRelationHandlers(services: RouteServices): AreaHandlers<'relations'> {
   const { store, ids } = services;
-  const hasColumn =
-    (datamodel: string): ColumnPredicate =>
+  const createColumnPredicate =
+    (datamodelOid: string): ColumnPredicate =>
     (address) =>
-      store.tables.hasColumn(datamodel, address);
-  const requireRelation = (datamodel: string, oid: string): JsonObject => {
-    requireDatamodel(services, datamodel);
-    const text = store.relations.getText(datamodel, oid);
+      store.tables.hasColumn(datamodelOid, address);
+  const requireRelation = (datamodelOid: string, oid: string): JsonObject => {
+    requireDatamodel(services, datamodelOid);
+    const text = store.relations.getText(datamodelOid, oid);
     if (text === undefined) {
       throw createNotFoundProblem('The relation', oid);
     }
@@ -35,41 +35,45 @@ export function createRelationHandlers(services: RouteServices): AreaHandlers<'r
       requireDatamodel(services, params.datamodelId);
       const fields = readFields(query);
       const texts = pageDocuments(store.relations.getTexts(params.datamodelId), query);
-      return okTextResponse(joinAsArray(texts.map((text) => projectDocument(text, fields))));
+      return createOkTextResponse(joinAsArray(texts.map((text) => projectDocument(text, fields))));
     },
 
     'relations.get'({ params, query }) {
       const relation = requireRelation(params.datamodelId, params.relationId);
-      return okTextResponse(projectDocument(stringify(relation), readFields(query)));
+      return createOkTextResponse(projectDocument(stringify(relation), readFields(query)));
     },
 
     'relations.create'(call) {
       const { datamodelId } = call.params;
       requireDatamodel(services, datamodelId);
-      const sent = requireObjectBody(call);
-      parseWithSchema(relationInputSchema, sent);
-      const columns = readSentEnds(getRelationEnds(sent), [], hasColumn(datamodelId));
-      const relation = { type: null, ...sent, oid: ids.createOid(), columns };
+      const body = requireObjectBody(call);
+      parseWithSchema(relationInputSchema, body);
+      const columns = validateRelationEnds(getRelationEnds(body), [], createColumnPredicate(datamodelId));
+      const relation = { type: null, ...body, oid: ids.createOid(), columns };
       editSchema(services, datamodelId, () => store.relations.insert(datamodelId, relation));
-      return createdResponse(relation);
+      return createCreatedResponse(relation);
     },
 
     /** Replaces all columns; columns that are not sent are removed (rest-api.md, "Datamodel API" 3). */
     'relations.update'(call) {
       const { datamodelId, relationId } = call.params;
-      const stored = requireRelation(datamodelId, relationId);
-      const sent = requireObjectBody(call);
-      parseWithSchema(relationInputSchema, sent);
-      const columns = readSentEnds(getRelationEnds(sent), getRelationEnds(stored), hasColumn(datamodelId));
-      const relation = { ...stored, ...omitDocumentMembers(sent, ['oid']), columns };
+      const storedRelation = requireRelation(datamodelId, relationId);
+      const body = requireObjectBody(call);
+      parseWithSchema(relationInputSchema, body);
+      const columns = validateRelationEnds(
+        getRelationEnds(body),
+        getRelationEnds(storedRelation),
+        createColumnPredicate(datamodelId),
+      );
+      const relation = { ...storedRelation, ...omitDocumentMembers(body, ['oid']), columns };
       editSchema(services, datamodelId, () => store.relations.update(relation));
-      return okResponse(relation);
+      return createOkResponse(relation);
     },
 
     'relations.delete'({ params }) {
       requireRelation(params.datamodelId, params.relationId);
       editSchema(services, params.datamodelId, () => store.relations.delete(params.relationId));
-      return okResponse({ oid: params.relationId });
+      return createOkResponse({ oid: params.relationId });
     },
   };
 }

@@ -1,9 +1,9 @@
-import { type AreaHandlers, okResponse } from '../endpointCall.ts';
+import { type AreaHandlers, createOkResponse } from '../endpointCall.ts';
 
 /**
  * Creates the handler of the session check. It is called only with a valid token; otherwise the app's `onError` handler
  * responds 401 with `isauthenticated` false (rest-api.md, "Authentication" 3).
  */
 export function createSessionHandlers(): AreaHandlers<'session'> {
-  return { 'session.check': () => okResponse({ isauthenticated: true }) };
+  return { 'session.check': () => createOkResponse({ isauthenticated: true }) };
 }

@@ -2,14 +2,14 @@ import type { JsonObject } from '../../base/json.ts';
 import { type Expression, getExpressionText } from '../../contract/table.ts';
 import { joinAsArray, parseDocument } from '../documents.ts';
 import {
-  createdResponse,
+  createCreatedResponse,
   type AreaHandlers,
   requireObjectBody,
-  okResponse,
-  okTextResponse,
+  createOkResponse,
+  createOkTextResponse,
 } from '../endpointCall.ts';
 import {
-  getDatasetHead,
+  getDatasetWithoutTables,
   editColumns,
   editSchema,
   requireDataset,
@@ -23,8 +23,8 @@ import {
   type TableWriteContext,
 } from '../models/tableDocument.ts';
 import { checkNewTable, checkTableChange } from '../models/tableChecks.ts';
-import { getTimestamp } from '../context.ts';
-import type { BuiltColumn } from '../engine/port.ts';
+import { getTimestamp } from '../editContext.ts';
+import type { BuiltColumn } from '../engine/buildEngine.ts';
 import type { RouteServices } from '../routeServices.ts';
 import { readFields, pageDocuments, projectDocument } from './listing.ts';
 
@@ -32,51 +32,57 @@ import { readFields, pageDocuments, projectDocument } from './listing.ts';
 export function createTableHandlers(services: RouteServices): AreaHandlers<'tables'> {
   const { store, clock, ids, tasks, profile } = services;
   const createWriteContext = (): TableWriteContext => ({
-    newOid: () => ids.createOid(),
-    now: getTimestamp(clock),
+    createOid: () => ids.createOid(),
+    timestamp: getTimestamp(clock),
   });
   /** Returns the output columns of a custom table's query, if the profile sets them before a build. */
-  const getYieldedColumns = async (
-    datamodel: string,
+  const getGeneratedColumns = async (
+    datamodelOid: string,
     table: JsonObject,
   ): Promise<readonly BuiltColumn[] | undefined> => {
-    const isMade = profile.columnsBeforeBuild && getTableType(table) === 'custom';
-    const model = isMade ? store.datamodels.getDocument(datamodel) : undefined;
+    const hasGeneratedColumns = profile.hasColumnsBeforeBuild && getTableType(table) === 'custom';
+    const model = hasGeneratedColumns ? store.datamodels.getDocument(datamodelOid) : undefined;
     const sql = getExpressionText(table['expression'] as Expression | null) ?? '';
     return model === undefined ? undefined : await tasks.getQueryColumns(model, sql);
   };
-  const withColumns = (table: JsonObject, found: readonly BuiltColumn[] | undefined): JsonObject => {
-    const { newOid, now } = createWriteContext();
-    return found === undefined
+  const withGeneratedColumns = (
+    table: JsonObject,
+    builtColumns: readonly BuiltColumn[] | undefined,
+  ): JsonObject => {
+    const { createOid, timestamp } = createWriteContext();
+    return builtColumns === undefined
       ? table
-      : { ...table, columns: createGeneratedColumns(getTableColumns(table), found, newOid, now) };
+      : {
+          ...table,
+          columns: createGeneratedColumns(getTableColumns(table), builtColumns, createOid, timestamp),
+        };
   };
   return {
     'tables.list'({ params, query }) {
       requireDataset(services, params.datamodelId, params.datasetId);
       const fields = readFields(query);
       const texts = pageDocuments(store.tables.getTexts(params.datasetId), query);
-      return okTextResponse(joinAsArray(texts.map((text) => projectDocument(text, fields))));
+      return createOkTextResponse(joinAsArray(texts.map((text) => projectDocument(text, fields))));
     },
 
     'tables.get'({ params, query }) {
       const table = requireTable(services, params.datamodelId, params.datasetId, params.tableId);
-      return okTextResponse(projectDocument(table, readFields(query)));
+      return createOkTextResponse(projectDocument(table, readFields(query)));
     },
 
     async 'tables.create'(call) {
       const { datamodelId, datasetId } = call.params;
-      const sent = requireObjectBody(call);
-      const make = (): JsonObject => {
+      const body = requireObjectBody(call);
+      const createDocument = (): JsonObject => {
         const { type } = requireDataset(services, datamodelId, datasetId);
-        checkNewTable(sent, getDatasetHead(services, datamodelId, datasetId));
-        return createTableDocument(sent, type, createWriteContext());
+        checkNewTable(body, getDatasetWithoutTables(services, datamodelId, datasetId));
+        return createTableDocument(body, type, createWriteContext());
       };
-      const found = await getYieldedColumns(datamodelId, make());
+      const builtColumns = await getGeneratedColumns(datamodelId, createDocument());
       // Validated and created again, since other requests may have written meanwhile.
-      const table = withColumns(make(), found);
+      const table = withGeneratedColumns(createDocument(), builtColumns);
       editSchema(services, datamodelId, () => store.tables.insert(datasetId, table));
-      return createdResponse(table);
+      return createCreatedResponse(table);
     },
 
     /**
@@ -85,31 +91,31 @@ export function createTableHandlers(services: RouteServices): AreaHandlers<'tabl
      */
     async 'tables.update'(call) {
       const { datamodelId, datasetId, tableId } = call.params;
-      const sent = requireObjectBody(call);
-      const change = (): { stored: JsonObject; changed: JsonObject } => {
+      const body = requireObjectBody(call);
+      const applyChanges = (): { stored: JsonObject; changed: JsonObject } => {
         const stored = parseDocument(requireTable(services, datamodelId, datasetId, tableId));
-        checkTableChange(sent, stored, getDatasetHead(services, datamodelId, datasetId));
-        return { stored, changed: applyTablePatch(stored, sent, createWriteContext()) };
+        checkTableChange(body, stored, getDatasetWithoutTables(services, datamodelId, datasetId));
+        return { stored, changed: applyTablePatch(stored, body, createWriteContext()) };
       };
-      const { changed: wanted } = change();
-      const found = 'expression' in sent ? await getYieldedColumns(datamodelId, wanted) : undefined;
+      const { changed: preview } = applyChanges();
+      const builtColumns = 'expression' in body ? await getGeneratedColumns(datamodelId, preview) : undefined;
       // Applied again to the stored table, since other requests may have written meanwhile.
-      const { stored, changed } = change();
-      const table = withColumns(changed, found);
-      const write = (): void => store.tables.update(table);
+      const { stored, changed } = applyChanges();
+      const table = withGeneratedColumns(changed, builtColumns);
+      const updateTable = (): void => store.tables.update(table);
       if (table['columns'] !== stored['columns']) {
-        editColumns(services, datamodelId, tableId, write);
+        editColumns(services, datamodelId, tableId, updateTable);
       } else {
-        editSchema(services, datamodelId, write);
+        editSchema(services, datamodelId, updateTable);
       }
-      return okResponse(table);
+      return createOkResponse(table);
     },
 
     'tables.delete'({ params }) {
       const { datamodelId, datasetId, tableId } = params;
       requireTable(services, datamodelId, datasetId, tableId);
       editColumns(services, datamodelId, tableId, () => store.tables.delete(tableId));
-      return okResponse({ oid: tableId });
+      return createOkResponse({ oid: tableId });
     },
   };
 }

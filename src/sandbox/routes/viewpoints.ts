@@ -1,17 +1,17 @@
 import type { JsonObject } from '../../base/json.ts';
-import { defaultViewpointPage } from '../../contract/viewpoint.ts';
+import { defaultViewpointPageSize } from '../../contract/viewpoint.ts';
 import { parseWholeNumberParameter } from '../validation.ts';
 import {
-  createdResponse,
+  createCreatedResponse,
   type AreaHandlers,
   requireObjectBody,
-  okResponse,
-  okTextResponse,
+  createOkResponse,
+  createOkTextResponse,
 } from '../endpointCall.ts';
 import { joinAsArray, getTextMember, appendMembers } from '../documents.ts';
 import { applyViewpointChange, createViewpointDocument } from '../models/viewpointDocument.ts';
 import { createInvalidProblem, createNotFoundProblem } from '../problem.ts';
-import { getTimestamp } from '../context.ts';
+import { getTimestamp } from '../editContext.ts';
 import type { RouteServices } from '../routeServices.ts';
 import {
   type ViewpointPart,
@@ -19,7 +19,7 @@ import {
   type ViewpointRow,
   formatViewpoint,
 } from '../store/viewpointStore.ts';
-import { containsStructure, parseSearch, type ViewpointSearchPlan } from '../viewpointSearch.ts';
+import { containsStructure, parseViewpointSearch, type ViewpointSearchPlan } from '../viewpointSearch.ts';
 
 /** The first release with the viewpoint API (rest-api.md, "Versioning"). */
 const release = 'L2023.11';
@@ -39,31 +39,31 @@ export function createViewpointHandlers({ store, clock, ids }: RouteServices): A
   };
   /** Requires that no other viewpoint has the name (rest-api.md, "Viewpoint"). */
   const requireFreeName = (name: string, id: string | undefined): void => {
-    const owner = viewpoints.findIdByName(name);
-    if (owner !== undefined && owner !== id) {
+    const existingId = viewpoints.findIdByName(name);
+    if (existingId !== undefined && existingId !== id) {
       throw createInvalidProblem(`name: a viewpoint named "${name}" already exists`);
     }
   };
   /** Returns one page of the matching viewpoints, and the total number of matches. */
-  const find = (
-    { query, parts }: ViewpointSearchPlan,
+  const searchViewpoints = (
+    { query, structures }: ViewpointSearchPlan,
     offset: number,
     limit: number,
   ): [ViewpointRow[], number] => {
-    if (parts === undefined) {
+    if (structures === undefined) {
       return [viewpoints.findPage(query, { offset, limit }), viewpoints.count(query)];
     }
     const rows = viewpoints
       .findPage(query, { offset: 0 })
       .filter(
         ({ visibility, details }) =>
-          containsStructure(JSON.parse(visibility), parts.visibility) &&
-          containsStructure(JSON.parse(details), parts.details),
+          containsStructure(JSON.parse(visibility), structures.visibility) &&
+          containsStructure(JSON.parse(details), structures.details),
       );
     return [rows.slice(offset, offset + limit), rows.length];
   };
   return {
-    'viewpoints.status': () => okResponse({ status: 'ok', enabled: true, release }),
+    'viewpoints.status': () => createOkResponse({ status: 'ok', enabled: true, release }),
 
     /**
      * Returns a page of viewpoints ordered by id, 100 by default, and the total count
@@ -71,44 +71,44 @@ export function createViewpointHandlers({ store, clock, ids }: RouteServices): A
      */
     'viewpoints.list'({ query, tenant }) {
       const offset = parseWholeNumberParameter('offset', query('offset')) ?? 0;
-      const limit = parseWholeNumberParameter('limit', query('limit')) ?? defaultViewpointPage;
+      const limit = parseWholeNumberParameter('limit', query('limit')) ?? defaultViewpointPageSize;
       const parts = readParts(query('with'));
-      const [rows, total] = find(parseSearch(query('search'), tenant), offset, limit);
+      const [rows, total] = searchViewpoints(parseViewpointSearch(query('search'), tenant), offset, limit);
       const list = joinAsArray(rows.map((row) => formatViewpoint(row, parts)));
-      return okTextResponse(
+      return createOkTextResponse(
         appendMembers(`{"total":${total},"offset":${offset},"limit":${limit}}`, { viewpoints: list }),
       );
     },
 
-    'viewpoints.get': ({ params, tenant }) => okResponse(requireViewpoint(params.viewpointId, tenant)),
+    'viewpoints.get': ({ params, tenant }) => createOkResponse(requireViewpoint(params.viewpointId, tenant)),
 
     'viewpoints.create'(call) {
-      const making = {
+      const context = {
         id: ids.createObjectId(),
         tenant: call.tenant,
         userId: call.caller.userId,
-        now: getTimestamp(clock),
+        timestamp: getTimestamp(clock),
       };
-      const viewpoint = createViewpointDocument(requireObjectBody(call), making);
+      const viewpoint = createViewpointDocument(requireObjectBody(call), context);
       requireFreeName(getTextMember(viewpoint, 'name'), undefined);
       viewpoints.write(viewpoint);
-      return createdResponse(viewpoint);
+      return createCreatedResponse(viewpoint);
     },
 
     'viewpoints.update'(call) {
       const { viewpointId } = call.params;
       const stored = requireViewpoint(viewpointId, call.tenant);
-      const making = { userId: call.caller.userId, now: getTimestamp(clock) };
-      const viewpoint = applyViewpointChange(stored, requireObjectBody(call), making);
+      const context = { userId: call.caller.userId, timestamp: getTimestamp(clock) };
+      const viewpoint = applyViewpointChange(stored, requireObjectBody(call), context);
       requireFreeName(getTextMember(viewpoint, 'name'), viewpointId);
       viewpoints.write(viewpoint);
-      return okResponse(viewpoint);
+      return createOkResponse(viewpoint);
     },
 
     'viewpoints.delete'({ params: { viewpointId }, tenant }) {
       requireViewpoint(viewpointId, tenant);
       viewpoints.delete(viewpointId);
-      return okResponse({ id: viewpointId });
+      return createOkResponse({ id: viewpointId });
     },
   };
 }
@@ -118,13 +118,13 @@ export function createViewpointHandlers({ store, clock, ids }: RouteServices): A
  * (rest-api.md, "GET /infusion/viewpoints").
  */
 function readParts(text: string | undefined): readonly ViewpointPart[] {
-  const words = (text ?? '')
+  const names = (text ?? '')
     .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
-  const unknown = words.find((word) => !viewpointParts.some((part) => part === word));
-  if (unknown !== undefined) {
-    throw createInvalidProblem(`with: expected visibility, details, or both, received "${unknown}"`);
+    .map((partName) => partName.trim())
+    .filter((partName) => partName !== '');
+  const unknownName = names.find((partName) => !viewpointParts.some((part) => part === partName));
+  if (unknownName !== undefined) {
+    throw createInvalidProblem(`with: expected visibility, details, or both, received "${unknownName}"`);
   }
-  return viewpointParts.filter((part) => words.includes(part));
+  return viewpointParts.filter((part) => names.includes(part));
 }

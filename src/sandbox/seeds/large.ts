@@ -1,5 +1,5 @@
 import { writeCsv } from './csvFile.ts';
-import { Dice } from './dice.ts';
+import { SeededRandom } from './seededRandom.ts';
 import {
   type ColumnSpec,
   createCsvConnection,
@@ -9,14 +9,14 @@ import {
 } from './seedDocuments.ts';
 import { createSeedObjectId } from './seedIds.ts';
 import { groups, insertPeople, people } from './people.ts';
-import type { Seed, SeedTarget } from './port.ts';
+import type { Seed, SeedTarget } from './seed.ts';
 import {
   createSeedExtractRule,
-  forDefault,
-  forGroup,
-  forUser,
+  defaultParty,
+  createGroupParty,
+  createUserParty,
   nothingContent,
-  onlyContent,
+  createOnlyContent,
 } from './seedRules.ts';
 import { createSeedDatasource, formatSeedDim, createSeedViewpoint } from './seedViewpoints.ts';
 
@@ -29,26 +29,26 @@ const counts = {
   tablesPerDataset: 50,
 } as const;
 
-const title = 'Enterprise';
-const file = 'enterprise.csv';
-const kinds: readonly TypeName[] = ['integer', 'text', 'decimal', 'date'];
+const modelTitle = 'Enterprise';
+const csvFileName = 'enterprise.csv';
+const columnTypes: readonly TypeName[] = ['integer', 'text', 'decimal', 'date'];
 
 const columnNames = Array.from({ length: counts.columns }, (_value, index) => `Column ${index + 1}`);
 const formatTableName = (index: number): string => `Table ${String(index + 1).padStart(3, '0')}`;
 const columns: readonly ColumnSpec[] = columnNames.map((name, index) => ({
   name,
-  type: kinds[index % kinds.length] ?? 'text',
+  type: columnTypes[index % columnTypes.length] ?? 'text',
 }));
 
 /** Writes the only CSV file. All tables import it, since this seed is large in documents, not in rows. */
 function writeRows(folder: string): void {
-  const dice = new Dice(500);
+  const random = new SeededRandom(500);
   const rows = Array.from({ length: counts.rows }, (_row, row) =>
     columns.map(({ type }, index) => {
       if (index === 0) {
         return row + 1;
       }
-      const value = dice.between(1, 28);
+      const value = random.nextInteger(1, 28);
       return type === 'date'
         ? `2025-${String((index % 12) + 1).padStart(2, '0')}-${String(value).padStart(2, '0')}`
         : type === 'text'
@@ -56,23 +56,23 @@ function writeRows(folder: string): void {
           : value;
     }),
   );
-  writeCsv(folder, file, columnNames, rows);
+  writeCsv(folder, csvFileName, columnNames, rows);
 }
 
-function insertModel(store: SeedTarget): void {
+function insertModel(target: SeedTarget): void {
   const tables: TableSpec[] = Array.from({ length: counts.tables }, (_value, index) => ({
     name: formatTableName(index),
-    id: file,
+    id: csvFileName,
     columns,
   }));
-  store.insertDatamodel(
+  target.insertDatamodel(
     createSeedModel({
-      title,
+      title: modelTitle,
       type: 'extract',
       datasets: Array.from({ length: counts.tables / counts.tablesPerDataset }, (_value, index) => ({
         name: `Source ${index + 1}`,
         type: 'extract' as const,
-        connection: createCsvConnection(`Source ${index + 1}`, [file]),
+        connection: createCsvConnection(`Source ${index + 1}`, [csvFileName]),
         tables: tables.slice(index * counts.tablesPerDataset, (index + 1) * counts.tablesPerDataset),
       })),
       relations: tables
@@ -82,30 +82,33 @@ function insertModel(store: SeedTarget): void {
   );
 }
 
-function insertRules(store: SeedTarget): void {
-  const parties = [...Object.values(groups).map(forGroup), ...Object.values(people).map(forUser)];
+function insertRules(target: SeedTarget): void {
+  const parties = [
+    ...Object.values(groups).map(createGroupParty),
+    ...Object.values(people).map(createUserParty),
+  ];
   const textColumns = columns.filter((column) => column.type === 'text');
   for (let index = 0; index < counts.rules; index += 1) {
-    const party = index % 4 === 0 ? forDefault : (parties[index % parties.length] ?? forDefault);
+    const party = index % 4 === 0 ? defaultParty : (parties[index % parties.length] ?? defaultParty);
     const column = textColumns[Math.floor(index / 4) % textColumns.length]?.name ?? '';
-    store.insertExtractRule(
-      createSeedExtractRule('LocalHost', title, `${index}`, {
+    target.insertExtractRule(
+      createSeedExtractRule('LocalHost', modelTitle, `${index}`, {
         table: formatTableName(Math.floor(index / 4) % counts.tables),
         column,
-        content: party === forDefault ? nothingContent : onlyContent(`Value ${(index % 28) + 1}`),
+        content: party === defaultParty ? nothingContent : createOnlyContent(`Value ${(index % 28) + 1}`),
         parties: [party],
       }),
     );
   }
 }
 
-function insertViewpoints(store: SeedTarget): void {
-  const source = createSeedDatasource(title, 'external');
+function insertViewpoints(target: SeedTarget): void {
+  const source = createSeedDatasource(modelTitle, 'external');
   for (let index = 0; index < counts.viewpoints; index += 1) {
     const table = formatTableName(index % counts.tables);
-    const [text, number] = [columnNames[1] ?? '', columnNames[2] ?? ''];
-    const at = new Date(Date.UTC(2025, 0, 1, 0, index)).toISOString();
-    store.insertViewpoint(
+    const [textColumn, numberColumn] = [columnNames[1] ?? '', columnNames[2] ?? ''];
+    const timestamp = new Date(Date.UTC(2025, 0, 1, 0, index)).toISOString();
+    target.insertViewpoint(
       createSeedViewpoint({
         id:
           (0x67_00_00_00 + index).toString(16) + createSeedObjectId(`large viewpoint/${index}`).slice(0, 16),
@@ -114,21 +117,27 @@ function insertViewpoints(store: SeedTarget): void {
         enabled: index % 2 === 0,
         datasource: source,
         columns: [
-          { table, column: text, dim: formatSeedDim(table, text, false), datatype: 'text', title: text },
           {
             table,
-            column: number,
-            dim: formatSeedDim(table, number, false),
+            column: textColumn,
+            dim: formatSeedDim(table, textColumn, false),
+            datatype: 'text',
+            title: textColumn,
+          },
+          {
+            table,
+            column: numberColumn,
+            dim: formatSeedDim(table, numberColumn, false),
             datatype: 'numeric',
-            title: number,
+            title: numberColumn,
             agg: 'sum',
           },
         ],
         apps: index % 3 === 0 ? [] : ['slack'],
         groups: index % 3 === 0 ? [] : [groups.sales.name],
         users: [],
-        createdAt: at,
-        updatedAt: at,
+        createdAt: timestamp,
+        updatedAt: timestamp,
       }),
     );
   }
@@ -138,13 +147,13 @@ function insertViewpoints(store: SeedTarget): void {
  * The large seed, for tests of performance: 500 tables of 40 columns, 2,000 rules, 5,000 viewpoints
  * (decisions.md, "Sandbox").
  */
-export const large: Seed = {
+export const largeSeed: Seed = {
   name: 'large',
-  apply(store, folder) {
-    insertPeople(store);
+  apply(target, folder) {
+    insertPeople(target);
     writeRows(folder);
-    insertModel(store);
-    insertRules(store);
-    insertViewpoints(store);
+    insertModel(target);
+    insertRules(target);
+    insertViewpoints(target);
   },
 };

@@ -1,5 +1,5 @@
 import { createSeedObjectId } from './seedIds.ts';
-import { builtInUsers, type SeedGroup, type SeedTarget, type SeedUser } from './port.ts';
+import { builtInUsers, type SeedGroup, type SeedTarget, type SeedUser } from './seed.ts';
 
 function createPerson(firstName: string, lastName: string): SeedUser {
   const userName = `${firstName}.${lastName}@sandbox.local`.toLowerCase();
@@ -41,11 +41,11 @@ export const groups = {
 } as const satisfies Record<string, SeedGroup>;
 
 /** Inserts the users and groups; the built-in users already exist. */
-export function insertPeople(store: SeedTarget): void {
+export function insertPeople(target: SeedTarget): void {
   for (const user of Object.values(people)) {
-    store.insertUser(user);
+    target.insertUser(user);
   }
-  for (const each of Object.values(groups)) {
-    store.insertGroup(each);
+  for (const group of Object.values(groups)) {
+    target.insertGroup(group);
   }
 }

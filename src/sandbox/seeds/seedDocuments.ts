@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { builtInUsers } from './port.ts';
+import { builtInUsers } from './seed.ts';
 import { createSeedObjectId, createSeedOid } from './seedIds.ts';
 
 /** The time of creation and of the last change in all documents of a seed. */
@@ -93,7 +93,7 @@ function createColumn(path: string, spec: ColumnSpec): JsonObject {
 }
 
 /** Creates a `buildBehavior` in the form of platform-facts.md, 2.4. */
-function createBehavior(path: string, spec: TableSpec): JsonObject {
+function createBuildBehavior(path: string, spec: TableSpec): JsonObject {
   if (spec.accumulateBy === undefined) {
     return { type: spec.buildBehavior ?? 'sync', accumulativeConfig: null };
   }
@@ -110,17 +110,19 @@ function createBehavior(path: string, spec: TableSpec): JsonObject {
 
 function createTable(model: string, spec: TableSpec): JsonObject {
   const path = `${model}/${spec.name}`;
-  const base = spec.expression === undefined;
+  const isBase = spec.expression === undefined;
   return {
     oid: createSeedOid(path),
     id: spec.id ?? spec.name,
     name: spec.name,
     displayName: null,
-    type: base ? 'base' : 'custom',
-    expression: base ? null : { oid: createSeedOid(`${path}/expression`), expression: spec.expression ?? '' },
+    type: isBase ? 'base' : 'custom',
+    expression: isBase
+      ? null
+      : { oid: createSeedOid(`${path}/expression`), expression: spec.expression ?? '' },
     columns: spec.columns.map((column) => createColumn(path, column)),
-    buildBehavior: createBehavior(path, spec),
-    configOptions: base && spec.id !== undefined ? { Table: spec.id } : null,
+    buildBehavior: createBuildBehavior(path, spec),
+    configOptions: isBase && spec.id !== undefined ? { Table: spec.id } : null,
     hidden: spec.hidden ?? false,
     vTag: createSeedOid(`${path}/vTag`),
     description: spec.description ?? null,

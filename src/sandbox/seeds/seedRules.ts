@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { createSeedObjectId } from './seedIds.ts';
-import type { SeedGroup, SeedUser } from './port.ts';
+import type { SeedGroup, SeedUser } from './seed.ts';
 
 /** A party of a rule: a user, a group, or everyone else (`default`). */
 export type SeedRuleParty =
@@ -8,9 +8,9 @@ export type SeedRuleParty =
   | { readonly type: 'group'; readonly group: SeedGroup }
   | { readonly type: 'default' };
 
-export const forUser = (user: SeedUser): SeedRuleParty => ({ type: 'user', user });
-export const forGroup = (group: SeedGroup): SeedRuleParty => ({ type: 'group', group });
-export const forDefault: SeedRuleParty = { type: 'default' };
+export const createUserParty = (user: SeedUser): SeedRuleParty => ({ type: 'user', user });
+export const createGroupParty = (group: SeedGroup): SeedRuleParty => ({ type: 'group', group });
+export const defaultParty: SeedRuleParty = { type: 'default' };
 
 /** The members of a rule that specify the visible values of its column (platform-facts.md, 3.2). */
 export interface SeedRuleContent {
@@ -19,12 +19,12 @@ export interface SeedRuleContent {
   readonly exclusionary: boolean;
 }
 
-export const onlyContent = (...members: readonly string[]): SeedRuleContent => ({
+export const createOnlyContent = (...members: readonly string[]): SeedRuleContent => ({
   members,
   allMembers: null,
   exclusionary: false,
 });
-export const exceptContent = (...members: readonly string[]): SeedRuleContent => ({
+export const createExceptContent = (...members: readonly string[]): SeedRuleContent => ({
   members,
   allMembers: null,
   exclusionary: true,
@@ -47,10 +47,10 @@ function getPartyId(party: SeedRuleParty): string | undefined {
   return party.type === 'group' ? party.group._id : undefined;
 }
 
-function createShares(parties: readonly SeedRuleParty[], key: 'party' | 'partyId'): JsonObject[] {
+function createShares(parties: readonly SeedRuleParty[], idField: 'party' | 'partyId'): JsonObject[] {
   return parties.map((party) => {
     const id = getPartyId(party);
-    return id === undefined ? { type: party.type } : { [key]: id, type: party.type };
+    return id === undefined ? { type: party.type } : { [idField]: id, type: party.type };
   });
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { createSeedObjectId } from './seedIds.ts';
-import { builtInUsers } from './port.ts';
+import { builtInUsers } from './seed.ts';
 
 interface ViewpointSpec {
   readonly id: string;

@@ -59,7 +59,7 @@ export class DatabaseVersionError extends Error {
  */
 export class Database implements Disposable {
   readonly #db: DatabaseSync;
-  #depth = 0;
+  #transactionDepth = 0;
 
   /**
    * @param file a path, or `:memory:` for tests.
@@ -82,21 +82,21 @@ export class Database implements Disposable {
   }
 
   /** Runs the callback as one transaction: all writes are stored, or none. Nested calls join the outer transaction. */
-  transaction<T>(work: () => T): T {
-    if (this.#depth > 0) {
-      return work();
+  transaction<T>(callback: () => T): T {
+    if (this.#transactionDepth > 0) {
+      return callback();
     }
     this.#db.exec('BEGIN IMMEDIATE');
-    this.#depth += 1;
+    this.#transactionDepth += 1;
     try {
-      const result = work();
+      const result = callback();
       this.#db.exec('COMMIT');
       return result;
     } catch (error) {
       this.#db.exec('ROLLBACK');
       throw error;
     } finally {
-      this.#depth -= 1;
+      this.#transactionDepth -= 1;
     }
   }
 
@@ -144,7 +144,7 @@ export class Statement {
   }
 
   /** Returns all rows of a statement with named parameters. */
-  getRowsByName(values: Record<string, SQLInputValue>): Readonly<Record<string, string>>[] {
+  getRowsWithParameters(values: Record<string, SQLInputValue>): Readonly<Record<string, string>>[] {
     return this.#statement.all(values).map(toTexts);
   }
 

@@ -12,7 +12,7 @@ import type { DatasetStore } from './datasetStore.ts';
 import type { RelationStore } from './relationStore.ts';
 
 /** The main properties of a datamodel, which can be read without parsing its document. */
-export interface DatamodelHead {
+export interface DatamodelSummary {
   readonly oid: string;
   readonly title: string;
   readonly type: DatamodelType;
@@ -30,9 +30,9 @@ export class DatamodelStore {
   readonly #delete: Statement;
   readonly #find: Statement;
   readonly #findByTitle: Statement;
-  readonly #all: Statement;
-  readonly #doc: Statement;
-  readonly #built: Statement;
+  readonly #listAll: Statement;
+  readonly #getDocument: Statement;
+  readonly #getBuiltSchema: Statement;
   readonly #isBuilt: Statement;
   readonly #setBuiltSchema: Statement;
 
@@ -45,26 +45,26 @@ export class DatamodelStore {
     this.#delete = database.prepare('DELETE FROM datamodel WHERE oid = ?');
     this.#find = database.prepare('SELECT oid, title, type FROM datamodel WHERE oid = ?');
     this.#findByTitle = database.prepare('SELECT oid, title, type FROM datamodel WHERE title = ?');
-    this.#all = database.prepare('SELECT oid, doc FROM datamodel ORDER BY position');
-    this.#doc = database.prepare('SELECT doc FROM datamodel WHERE oid = ?');
-    this.#built = database.prepare('SELECT doc FROM built_schema WHERE datamodel = ?');
+    this.#listAll = database.prepare('SELECT oid, doc FROM datamodel ORDER BY position');
+    this.#getDocument = database.prepare('SELECT doc FROM datamodel WHERE oid = ?');
+    this.#getBuiltSchema = database.prepare('SELECT doc FROM built_schema WHERE datamodel = ?');
     this.#isBuilt = database.prepare('SELECT datamodel FROM built_schema WHERE datamodel = ?');
     this.#setBuiltSchema = database.prepare(
       'INSERT INTO built_schema (datamodel, doc) VALUES (?, ?) ON CONFLICT DO UPDATE SET doc = excluded.doc',
     );
   }
 
-  find(oid: string): DatamodelHead | undefined {
-    return toHead(this.#find.getRow(oid));
+  find(oid: string): DatamodelSummary | undefined {
+    return toSummary(this.#find.getRow(oid));
   }
 
-  findByTitle(title: string): DatamodelHead | undefined {
-    return toHead(this.#findByTitle.getRow(title));
+  findByTitle(title: string): DatamodelSummary | undefined {
+    return toSummary(this.#findByTitle.getRow(title));
   }
 
   /** Returns the complete document as JSON text, datasets and relations included; `undefined` for an unknown oid. */
   getText(oid: string): string | undefined {
-    const doc = this.#doc.getDocument(oid);
+    const doc = this.#getDocument.getDocument(oid);
     return doc === undefined ? undefined : this.#assembleText(oid, doc);
   }
 
@@ -75,10 +75,10 @@ export class DatamodelStore {
   }
 
   /** Returns the documents as JSON texts in order of creation: complete, or (`head`) without datasets and relations. */
-  getTexts(parts: 'whole' | 'head'): string[] {
-    return this.#all
+  getTexts(detail: 'whole' | 'head'): string[] {
+    return this.#listAll
       .getRows()
-      .map(({ oid = '', doc = '' }) => (parts === 'whole' ? this.#assembleText(oid, doc) : doc));
+      .map(({ oid = '', doc = '' }) => (detail === 'whole' ? this.#assembleText(oid, doc) : doc));
   }
 
   /** Stores a complete document with its datasets, tables and relations. */
@@ -101,7 +101,7 @@ export class DatamodelStore {
    * Sets root members, except `oid`, `title` and `type`, which never change (rest-api.md, "Datamodel").
    */
   update(oid: string, members: JsonObject): void {
-    const doc = this.#doc.getDocument(oid);
+    const doc = this.#getDocument.getDocument(oid);
     if (doc !== undefined) {
       this.#update.run(stringify({ ...parseDocument(doc), ...members }), oid);
     }
@@ -114,13 +114,13 @@ export class DatamodelStore {
 
   /** Returns the schema of the last successful build (rest-api.md, "POST /builds body"), if there is one. */
   getBuiltSchema(oid: string): JsonObject | undefined {
-    const doc = this.#built.getDocument(oid);
+    const doc = this.#getBuiltSchema.getDocument(oid);
     return doc === undefined ? undefined : parseDocument(doc);
   }
 
   /** Returns the time of the last schema change, from the datamodel's document. */
   getLastUpdated(oid: string): string | undefined {
-    const doc = this.#doc.getDocument(oid);
+    const doc = this.#getDocument.getDocument(oid);
     return doc === undefined ? undefined : getTextMember(parseDocument(doc), 'lastUpdated');
   }
 
@@ -144,7 +144,7 @@ export class DatamodelStore {
 const toObjects = (value: JsonValue | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
 
-function toHead(row: Readonly<Record<string, string>> | undefined): DatamodelHead | undefined {
+function toSummary(row: Readonly<Record<string, string>> | undefined): DatamodelSummary | undefined {
   if (row === undefined) {
     return undefined;
   }

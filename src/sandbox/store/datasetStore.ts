@@ -37,37 +37,37 @@ export class DatasetStore {
   }
 
   /** Returns the datasets of a datamodel with their tables, as JSON texts in order of creation. */
-  getTexts(datamodel: string): string[] {
-    return this.#list.getRows(datamodel).map((row) => this.#assembleText(row));
+  getTexts(datamodelOid: string): string[] {
+    return this.#list.getRows(datamodelOid).map((row) => this.#assembleText(row));
   }
 
   /** Returns a dataset with its tables as JSON text; `undefined` if the datamodel has no such dataset. */
-  getText(datamodel: string, oid: string): string | undefined {
-    const row = this.#find.getRow(datamodel, oid);
+  getText(datamodelOid: string, oid: string): string | undefined {
+    const row = this.#find.getRow(datamodelOid, oid);
     return row === undefined ? undefined : this.#assembleText(row);
   }
 
-  has(datamodel: string, oid: string): boolean {
-    return this.#has.getRow(datamodel, oid) !== undefined;
+  has(datamodelOid: string, oid: string): boolean {
+    return this.#has.getRow(datamodelOid, oid) !== undefined;
   }
 
   /** Returns a dataset without its `schema`; `undefined` if the datamodel has no such dataset. */
-  getHead(datamodel: string, oid: string): JsonObject | undefined {
-    const doc = this.#find.getRow(datamodel, oid)?.['doc'];
+  getWithoutTables(datamodelOid: string, oid: string): JsonObject | undefined {
+    const doc = this.#find.getRow(datamodelOid, oid)?.['doc'];
     return doc === undefined ? undefined : parseDocument(doc);
   }
 
   /** Returns all datasets of a datamodel without their `schema`. */
-  getHeads(datamodel: string): JsonObject[] {
-    return this.#list.getRows(datamodel).map(({ doc = '{}' }) => parseDocument(doc));
+  listWithoutTables(datamodelOid: string): JsonObject[] {
+    return this.#list.getRows(datamodelOid).map(({ doc = '{}' }) => parseDocument(doc));
   }
 
   /** Stores a dataset with the tables in its `schema`. */
-  insert(datamodel: string, document: JsonObject): void {
+  insert(datamodelOid: string, document: JsonObject): void {
     const oid = getTextMember(document, 'oid');
     const schema = isJsonObject(document['schema']) ? document['schema'] : {};
-    const head = stringify(omitDocumentMembers(document, ['schema']));
-    this.#insert.run(oid, datamodel, head, stringify(omitDocumentMembers(schema, ['tables'])));
+    const datasetText = stringify(omitDocumentMembers(document, ['schema']));
+    this.#insert.run(oid, datamodelOid, datasetText, stringify(omitDocumentMembers(schema, ['tables'])));
     const tables = Array.isArray(schema['tables']) ? schema['tables'].filter(isJsonObject) : [];
     for (const table of tables) {
       this.#tables.insert(oid, table);

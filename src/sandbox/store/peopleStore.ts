@@ -1,5 +1,5 @@
 import { stringify } from '../../base/json.ts';
-import type { SeedGroup, SeedUser } from '../seeds/port.ts';
+import type { SeedGroup, SeedUser } from '../seeds/seed.ts';
 import { parseDocument } from '../documents.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Database, Statement } from './database.ts';
@@ -12,10 +12,10 @@ export class PeopleStore {
   readonly #insertMember: Statement;
   readonly #getUser: Statement;
   readonly #getUsers: Statement;
-  readonly #group: Statement;
+  readonly #getGroup: Statement;
   readonly #getGroups: Statement;
-  readonly #groupsByName: Statement;
-  readonly #groupsByUser: Statement;
+  readonly #getGroupsByName: Statement;
+  readonly #getGroupsByUser: Statement;
 
   constructor(database: Database) {
     this.#database = database;
@@ -26,10 +26,10 @@ export class PeopleStore {
     );
     this.#getUser = database.prepare('SELECT name, doc FROM person WHERE id = ?');
     this.#getUsers = database.prepare('SELECT doc FROM person ORDER BY rowid');
-    this.#group = database.prepare('SELECT name FROM party_group WHERE id = ?');
+    this.#getGroup = database.prepare('SELECT name FROM party_group WHERE id = ?');
     this.#getGroups = database.prepare('SELECT doc FROM party_group ORDER BY rowid');
-    this.#groupsByName = database.prepare('SELECT doc FROM party_group WHERE name = ? ORDER BY rowid');
-    this.#groupsByUser = database.prepare('SELECT party_group FROM group_member WHERE person = ?');
+    this.#getGroupsByName = database.prepare('SELECT doc FROM party_group WHERE name = ? ORDER BY rowid');
+    this.#getGroupsByUser = database.prepare('SELECT party_group FROM group_member WHERE person = ?');
   }
 
   insertUser(user: SeedUser): void {
@@ -56,17 +56,18 @@ export class PeopleStore {
 
   /** Returns all groups, or those with the given name (case-sensitive), if any (decisions.md, "Sandbox"). */
   getGroups(name?: string): JsonObject[] {
-    const docs = name === undefined ? this.#getGroups.getDocuments() : this.#groupsByName.getDocuments(name);
+    const docs =
+      name === undefined ? this.#getGroups.getDocuments() : this.#getGroupsByName.getDocuments(name);
     return docs.map(parseDocument);
   }
 
   /** Returns the ids of a user's groups. */
   getGroupIds(userId: string): string[] {
-    return this.#groupsByUser.getRows(userId).map(({ party_group: id = '' }) => id);
+    return this.#getGroupsByUser.getRows(userId).map(({ party_group: id = '' }) => id);
   }
 
   /** Returns the name of a user or group; `undefined` for an unknown id. */
   getPartyName(type: string, id: string): string | undefined {
-    return (type === 'group' ? this.#group.getRow(id) : this.#getUser.getRow(id))?.['name'];
+    return (type === 'group' ? this.#getGroup.getRow(id) : this.#getUser.getRow(id))?.['name'];
   }
 }

@@ -19,16 +19,16 @@ export class RelationStore {
   }
 
   /** Returns the relations of a datamodel as JSON texts in order of creation. */
-  getTexts(datamodel: string): string[] {
-    return this.#list.getDocuments(datamodel);
+  getTexts(datamodelOid: string): string[] {
+    return this.#list.getDocuments(datamodelOid);
   }
 
-  getText(datamodel: string, oid: string): string | undefined {
-    return this.#find.getDocument(datamodel, oid);
+  getText(datamodelOid: string, oid: string): string | undefined {
+    return this.#find.getDocument(datamodelOid, oid);
   }
 
-  insert(datamodel: string, document: JsonObject): void {
-    this.#insert.run(getTextMember(document, 'oid'), datamodel, stringify(document));
+  insert(datamodelOid: string, document: JsonObject): void {
+    this.#insert.run(getTextMember(document, 'oid'), datamodelOid, stringify(document));
   }
 
   update(document: JsonObject): void {

@@ -34,22 +34,22 @@ export class TableStore {
   }
 
   /** Returns the tables of a dataset as JSON texts in order of creation. */
-  getTexts(dataset: string): string[] {
-    return this.#list.getDocuments(dataset);
+  getTexts(datasetOid: string): string[] {
+    return this.#list.getDocuments(datasetOid);
   }
 
-  getText(dataset: string, oid: string): string | undefined {
-    return this.#find.getDocument(dataset, oid);
+  getText(datasetOid: string, oid: string): string | undefined {
+    return this.#find.getDocument(datasetOid, oid);
   }
 
   /** Finds a table in any dataset of a datamodel. */
-  getDocumentInModel(datamodel: string, oid: string): JsonObject | undefined {
-    const text = this.#findInModel.getDocument(datamodel, oid);
+  getDocumentInModel(datamodelOid: string, oid: string): JsonObject | undefined {
+    const text = this.#findInModel.getDocument(datamodelOid, oid);
     return text === undefined ? undefined : parseDocument(text);
   }
 
-  insert(dataset: string, document: JsonObject): void {
-    this.#insert.run(getTextMember(document, 'oid'), dataset, stringify(document));
+  insert(datasetOid: string, document: JsonObject): void {
+    this.#insert.run(getTextMember(document, 'oid'), datasetOid, stringify(document));
   }
 
   update(document: JsonObject): void {
@@ -61,7 +61,7 @@ export class TableStore {
   }
 
   /** Returns true if the datamodel has this column in exactly this dataset and table. */
-  hasColumn(datamodel: string, { dataset, table, column }: ColumnAddress): boolean {
-    return this.#hasColumn.getRow(datamodel, dataset, table, column) !== undefined;
+  hasColumn(datamodelOid: string, { dataset, table, column }: ColumnAddress): boolean {
+    return this.#hasColumn.getRow(datamodelOid, dataset, table, column) !== undefined;
   }
 }

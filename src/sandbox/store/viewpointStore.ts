@@ -72,16 +72,16 @@ export class ViewpointStore {
     page: { readonly offset: number; readonly limit?: number },
   ): ViewpointRow[] {
     const parameters = { ...toParameters(query), ':offset': page.offset, ':limit': page.limit ?? -1 };
-    return this.#findPage.getRowsByName(parameters).map(toRow);
+    return this.#findPage.getRowsWithParameters(parameters).map(toRow);
   }
 
   count(query: ViewpointStoreQuery): number {
-    return Number(this.#count.getRowsByName(toParameters(query))[0]?.['total'] ?? 0);
+    return Number(this.#count.getRowsWithParameters(toParameters(query))[0]?.['total'] ?? 0);
   }
 
   /** Returns a complete viewpoint; `undefined` if it is unknown or belongs to another tenant. */
   getDocument(id: string, tenant: string | undefined): JsonObject | undefined {
-    const row = this.#find.getRowsByName({ ':id': id, ':tenant': tenant ?? null })[0];
+    const row = this.#find.getRowsWithParameters({ ':id': id, ':tenant': tenant ?? null })[0];
     return row === undefined ? undefined : parseDocument(formatViewpoint(toRow(row), viewpointParts));
   }
 

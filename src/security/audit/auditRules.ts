@@ -4,7 +4,7 @@ import { lintRules } from '../lint/lintRules.ts';
 import {
   toArray,
   isObject,
-  isText,
+  isNonEmptyString,
   type NamedParty,
   getSharePartyId,
   readRules,
@@ -38,11 +38,11 @@ export function auditRules(rules: readonly unknown[], catalog?: Catalog): readon
  * differ have a code of their own.
  */
 function findContradictions(rules: readonly ReadRule[]): readonly AuditFinding[] {
-  const claims = rules.flatMap((rule) => rule.parties.map((party) => ({ rule, party })));
-  const groups = Map.groupBy(claims, ({ rule: { table, column }, party }) =>
+  const partyRules = rules.flatMap((rule) => rule.parties.map((party) => ({ rule, party })));
+  const partyRulesByKey = Map.groupBy(partyRules, ({ rule: { table, column }, party }) =>
     JSON.stringify([table, column, party.type, party.id ?? null]),
   );
-  return [...groups.values()].flatMap((group) => {
+  return [...partyRulesByKey.values()].flatMap((group) => {
     const [first, ...others] = group;
     if (first === undefined || others.length === 0) {
       return [];
@@ -66,7 +66,7 @@ function findPartyContradictions(rules: readonly ReadRule[], party: NamedParty):
     const message = `"${last.table}.${last.column}" has several default rules that differ`;
     return [{ code: 'several-defaults', severity: 'warning', args, message, index: last.index, path: [] }];
   }
-  if (!isRedundant(rules, sets, party)) {
+  if (!isContradictory(rules, sets, party)) {
     return [];
   }
   const message = `Rules for ${party.type} "${party.id ?? ''}" on "${last.table}.${last.column}" contradict each other: one makes the others pointless`;
@@ -74,12 +74,12 @@ function findPartyContradictions(rules: readonly ReadRule[], party: NamedParty):
 }
 
 /** True if the party sees nothing although some rules grant values, or if *Everything* is combined with a list. */
-function isRedundant(rules: readonly ReadRule[], sets: readonly ValueSet[], party: NamedParty): boolean {
-  const asking =
+function isContradictory(rules: readonly ReadRule[], sets: readonly ValueSet[], party: NamedParty): boolean {
+  const queriedParty =
     party.type === 'user' ? { userId: party.id ?? '', groupIds: [] } : { groupIds: [party.id ?? ''] };
   const [column] = groupRulesByColumn(rules);
   const access =
-    column === undefined ? 'no-rule' : computeColumnAccess(column, toPartyKeys(asking), 'union').access;
+    column === undefined ? 'no-rule' : computeColumnAccess(column, toPartyKeys(queriedParty), 'union').access;
   const leavesNothing = typeof access !== 'string' && isNoValues(access);
   const hasList = sets.some((set) => set.kind === 'only' && !isNoValues(set));
   return leavesNothing || (hasList && sets.some(isAllValues));
@@ -90,25 +90,33 @@ function isRedundant(rules: readonly ReadRule[], sets: readonly ValueSet[], part
  * `partyName`; "a rule naming an unknown or inactive user can be accepted"). Finds nothing if no party has a name.
  */
 function findUnknownParties(rules: readonly unknown[]): readonly AuditFinding[] {
-  const named = toArray(rules).flatMap((rule, index) =>
-    toArray(isObject(rule) ? rule['shares'] : []).flatMap((share, position) => {
+  const identifiedShares = toArray(rules).flatMap((rule, index) =>
+    toArray(isObject(rule) ? rule['shares'] : []).flatMap((share, shareIndex) => {
       const id = isObject(share) ? getSharePartyId(share) : undefined;
       return isObject(share) && id !== undefined && share['type'] !== 'default'
-        ? [{ index, position, id, type: String(share['type']), hasName: isText(share['partyName']) }]
+        ? [
+            {
+              index,
+              position: shareIndex,
+              id,
+              type: String(share['type']),
+              hasName: isNonEmptyString(share['partyName']),
+            },
+          ]
         : [];
     }),
   );
-  if (!named.some(({ hasName }) => hasName)) {
+  if (!identifiedShares.some(({ hasName }) => hasName)) {
     return [];
   }
-  return named
+  return identifiedShares
     .filter(({ hasName }) => !hasName)
-    .map(({ index, position, id, type }) => ({
+    .map(({ index, position: shareIndex, id, type }) => ({
       code: 'party-unknown',
       severity: 'warning',
       args: [type, id],
       message: `The server has no name for ${type} "${id}": it may no longer exist`,
       index,
-      path: ['shares', position],
+      path: ['shares', shareIndex],
     }));
 }

@@ -1,7 +1,7 @@
 import type { Catalog } from '../../sql/language.ts';
 import { groupRulesByColumn, type ColumnRuleIndex } from '../columnAccess.ts';
 import { getPartyAccess } from '../effectiveAccess.ts';
-import { toArray, isObject, isText, getSharePartyId, readRules } from '../readRule.ts';
+import { toArray, isObject, isNonEmptyString, getSharePartyId, readRules } from '../readRule.ts';
 import { getTableAccess } from '../tableAccess.ts';
 import type { AuditFinding } from './auditFinding.ts';
 
@@ -23,21 +23,21 @@ export interface SharedViewpoint {
 export function auditViewpoints(
   viewpoints: readonly SharedViewpoint[],
   rules: readonly unknown[],
-  known: Catalog | undefined,
+  datamodelCatalog: Catalog | undefined,
 ): readonly AuditFinding[] {
-  const catalog = known ?? createViewpointCatalog(viewpoints);
-  const ids = getGroupIdsByName(rules);
+  const catalog = datamodelCatalog ?? createViewpointCatalog(viewpoints);
+  const groupIdsByName = getGroupIdsByName(rules);
   const columns = groupRulesByColumn(readRules(rules));
-  const hidden = new Map<string, ReadonlySet<string>>();
+  const hiddenTablesByGroup = new Map<string, ReadonlySet<string>>();
   const getHiddenTables = (groupId: string): ReadonlySet<string> => {
-    const tables = hidden.get(groupId) ?? findEmptyTables(columns, catalog, groupId);
-    hidden.set(groupId, tables);
+    const tables = hiddenTablesByGroup.get(groupId) ?? findEmptyTables(columns, catalog, groupId);
+    hiddenTablesByGroup.set(groupId, tables);
     return tables;
   };
   return viewpoints.flatMap(({ id, name, groups, tables }) =>
     groups.flatMap((group): AuditFinding[] => {
-      const none = getHiddenTables(ids.get(group) ?? group);
-      const table = tables.find((each) => none.has(each));
+      const hiddenTables = getHiddenTables(groupIdsByName.get(group) ?? group);
+      const table = tables.find((candidate) => hiddenTables.has(candidate));
       return table === undefined
         ? []
         : [
@@ -76,7 +76,7 @@ function getGroupIdsByName(rules: readonly unknown[]): ReadonlyMap<string, strin
     shares.flatMap((share) => {
       const id = isObject(share) ? getSharePartyId(share) : undefined;
       const name = isObject(share) && share['type'] === 'group' ? share['partyName'] : undefined;
-      return id !== undefined && isText(name) ? [[name, id] as const] : [];
+      return id !== undefined && isNonEmptyString(name) ? [[name, id] as const] : [];
     }),
   );
 }

@@ -64,15 +64,15 @@ function removeCommonGrants({
   before,
   after,
 }: Pick<RowSides, 'before' | 'after'>): Pick<ChangeRow, 'before' | 'after'> {
-  const left = after.map((grant) => ({ grant, key: getGrantKey(grant) }));
-  const gone = before.filter((grant) => {
-    const at = left.findIndex(({ key }) => key === getGrantKey(grant));
-    if (at !== -1) {
-      left.splice(at, 1);
+  const addedGrants = after.map((grant) => ({ grant, key: getGrantKey(grant) }));
+  const deletedGrants = before.filter((grant) => {
+    const index = addedGrants.findIndex(({ key }) => key === getGrantKey(grant));
+    if (index !== -1) {
+      addedGrants.splice(index, 1);
     }
-    return at === -1;
+    return index === -1;
   });
-  return { before: gone, after: left.map(({ grant }) => grant) };
+  return { before: deletedGrants, after: addedGrants.map(({ grant }) => grant) };
 }
 
 const getGrantKey = (grant: Grant): string =>

@@ -12,7 +12,7 @@ import type { ColumnName } from '../tableAccess.ts';
 import {
   type Grant,
   isObject,
-  isText,
+  isNonEmptyString,
   type NamedParty,
   type ReadRule,
   readRules,
@@ -26,13 +26,13 @@ import { isExclusion } from '../valueSet.ts';
 export type TableScope = 'all' | 'columns' | 'add';
 
 export interface RuleDifferenceInput {
-  readonly table: readonly TableRule[];
+  readonly tableRules: readonly TableRule[];
   /** The current rules of the datamodel. */
   readonly current: readonly unknown[];
-  readonly place: RuleBinding;
+  readonly binding: RuleBinding;
   readonly scope: TableScope;
   /** Returns the ID of a user or group that no current rule names; `undefined` if there is none. */
-  readonly identify: (party: TableParty) => string | undefined;
+  readonly findPartyId: (party: TableParty) => string | undefined;
   readonly catalog?: Catalog | undefined;
 }
 
@@ -71,40 +71,44 @@ interface DesiredRule {
  * that the table still contains are added in new rules.
  */
 export function computeRuleDifference(input: RuleDifferenceInput): RuleDifference {
-  const { table, current, place, scope, catalog } = input;
-  const known = readRules(current);
+  const { tableRules, current, binding, scope, catalog } = input;
+  const currentRules = readRules(current);
   const names = catalog === undefined ? undefined : new CatalogNames(catalog);
   // If it is unknown whether exclusions are supported, the server will reject them.
-  const hidesNothing = place.kind === 'live' && getLiveExclusionSupport(current) === 'not-shown';
+  const hidesNothing = binding.kind === 'live' && getLiveExclusionSupport(current) === 'not-shown';
   const ids = new Set(
-    known.flatMap(({ parties }) => parties.map(({ type, id = '' }) => getTablePartyKey({ type, name: id }))),
+    currentRules.flatMap(({ parties }) =>
+      parties.map(({ type, id = '' }) => getTablePartyKey({ type, name: id })),
+    ),
   );
   const getPartyId = (party: TableParty): string | undefined =>
-    ids.has(getTablePartyKey(party)) ? party.name : input.identify(party);
-  const wanted = table.map((rule) => ({ rule, ...resolveParties(rule, getPartyId) }));
-  const obstacles = wanted.flatMap(({ rule, missing }) => [
+    ids.has(getTablePartyKey(party)) ? party.name : input.findPartyId(party);
+  const desiredRules = tableRules.map((rule) => ({ rule, ...resolveParties(rule, getPartyId) }));
+  const obstacles = desiredRules.flatMap(({ rule, missing }) => [
     ...missing.map(({ type, name }) => createObstacle('party-not-found', rule, type, name)),
     ...findNameObstacles(rule, names),
     ...(hidesNothing && isExclusion(rule.grant)
       ? [createObstacle('exclusionary-live', rule, rule.table, rule.column)]
       : []),
   ]);
-  const remaining = new Map<string, number>();
-  for (const key of wanted.flatMap(getGrantKeys)) {
-    remaining.set(key, (remaining.get(key) ?? 0) + 1);
+  const uncoveredGrants = new Map<string, number>();
+  for (const key of desiredRules.flatMap(getGrantKeys)) {
+    uncoveredGrants.set(key, (uncoveredGrants.get(key) ?? 0) + 1);
   }
-  const columns = new Set(table.map(getColumnKey));
-  const deletes = known.flatMap((rule): DeletedRule[] => {
-    const stays = consumeGrants(remaining, rule);
-    const isMeant = scope === 'all' || (scope === 'columns' && columns.has(getColumnKey(rule)));
+  const columns = new Set(tableRules.map(getColumnKey));
+  const deletes = currentRules.flatMap((rule): DeletedRule[] => {
+    const isCovered = consumeGrants(uncoveredGrants, rule);
+    const isInScope = scope === 'all' || (scope === 'columns' && columns.has(getColumnKey(rule)));
     const document = current[rule.index];
-    return stays || !isMeant || !isObject(document) ? [] : [{ index: rule.index, rule: document }];
+    return isCovered || !isInScope || !isObject(document) ? [] : [{ index: rule.index, rule: document }];
   });
-  const datatypes = getDatatypes(current, catalog);
+  const getDatatype = createDatatypeLookup(current, catalog);
   return {
-    adds: wanted.flatMap((each) => computeAdditions(each, remaining, place, datatypes)),
+    adds: desiredRules.flatMap((desiredRule) =>
+      computeAdditions(desiredRule, uncoveredGrants, binding, getDatatype),
+    ),
     deletes,
-    unchanged: known.length - deletes.length,
+    unchanged: currentRules.length - deletes.length,
     obstacles,
   };
 }
@@ -113,17 +117,19 @@ const getColumnKey = ({ table, column }: ColumnName): string => JSON.stringify([
 
 function resolveParties(
   rule: TableRule,
-  idOf: (party: TableParty) => string | undefined,
+  getPartyId: (party: TableParty) => string | undefined,
 ): { readonly parties: readonly NamedParty[]; readonly missing: readonly TableParty[] } {
-  const found = rule.parties.map((party) => ({ party, id: idOf(party) }));
+  const resolvedParties = rule.parties.map((party) => ({ party, id: getPartyId(party) }));
   return {
-    parties: found.flatMap(({ party: { type }, id }): NamedParty[] => {
+    parties: resolvedParties.flatMap(({ party: { type }, id }): NamedParty[] => {
       if (type === 'default') {
         return [{ type }];
       }
       return id === undefined ? [] : [{ type, id }];
     }),
-    missing: found.flatMap(({ party, id }) => (party.type !== 'default' && id === undefined ? [party] : [])),
+    missing: resolvedParties.flatMap(({ party, id }) =>
+      party.type !== 'default' && id === undefined ? [party] : [],
+    ),
   };
 }
 
@@ -145,11 +151,11 @@ function findNameObstacles(rule: TableRule, names: CatalogNames | undefined): re
     return [];
   }
   const { table, column } = rule;
-  const known = names.find(table, column);
-  if (typeof known === 'string') {
-    return [createObstacle(known, rule, table, column)];
+  const lookupResult = names.find(table, column);
+  if (typeof lookupResult === 'string') {
+    return [createObstacle(lookupResult, rule, table, column)];
   }
-  return getColumnType(known?.type)?.group === 'date-time'
+  return getColumnType(lookupResult?.type)?.group === 'date-time'
     ? [createObstacle('date-column', rule, table, column)]
     : [];
 }
@@ -169,64 +175,65 @@ const getGrantKeys = ({ rule, parties }: DesiredRule): readonly string[] =>
   parties.map((party) => getPartyGrantKey(rule, rule.grant, party));
 
 /** Removes a current rule's grants from the counts if the table has all of them. Rules without parties never match. */
-function consumeGrants(remaining: Map<string, number>, rule: ReadRule): boolean {
+function consumeGrants(uncoveredGrants: Map<string, number>, rule: ReadRule): boolean {
   const keys = [
     ...new Set(rule.parties.map((party) => getPartyGrantKey(rule, rule.grant, party, rule.index))),
   ];
-  const isWanted = keys.length > 0 && keys.every((key) => (remaining.get(key) ?? 0) > 0);
-  for (const key of isWanted ? keys : []) {
-    remaining.set(key, (remaining.get(key) ?? 0) - 1);
+  const isCovered = keys.length > 0 && keys.every((key) => (uncoveredGrants.get(key) ?? 0) > 0);
+  for (const key of isCovered ? keys : []) {
+    uncoveredGrants.set(key, (uncoveredGrants.get(key) ?? 0) - 1);
   }
-  return isWanted;
+  return isCovered;
 }
 
 /** Creates a rule for those parties of a desired rule that no current rule covers. */
 function computeAdditions(
   { rule, parties }: DesiredRule,
-  remaining: Map<string, number>,
-  place: RuleBinding,
-  datatypes: (column: ColumnName) => string,
+  uncoveredGrants: Map<string, number>,
+  binding: RuleBinding,
+  getDatatype: (column: ColumnName) => string,
 ): readonly UnknownObject[] {
-  const unserved = parties.filter((party) => {
+  const uncoveredParties = parties.filter((party) => {
     const key = getPartyGrantKey(rule, rule.grant, party);
-    const count = remaining.get(key) ?? 0;
-    remaining.set(key, count - 1);
+    const count = uncoveredGrants.get(key) ?? 0;
+    uncoveredGrants.set(key, count - 1);
     return count > 0;
   });
-  if (unserved.length === 0) {
+  if (uncoveredParties.length === 0) {
     return [];
   }
-  const { table, column, datatype = datatypes(rule) } = rule;
-  const shares = unserved.map((party) => createShareFields(party, place.kind));
+  const { table, column, datatype = getDatatype(rule) } = rule;
+  const shares = uncoveredParties.map((party) => createShareFields(party, binding.kind));
   return [
     {
-      ...getBindingFields(place),
+      ...getBindingFields(binding),
       table,
       column,
       datatype,
-      ...createContentFields(rule.grant, place.kind),
+      ...createContentFields(rule.grant, binding.kind),
       shares,
     },
   ];
 }
 
 /** Returns a function that looks up a column's datatype: in the catalog, else in its rules; text by default. */
-function getDatatypes(
+function createDatatypeLookup(
   current: readonly unknown[],
   catalog: Catalog | undefined,
 ): (column: ColumnName) => string {
   const names = catalog === undefined ? undefined : new CatalogNames(catalog);
-  const said = new Map(
+  const datatypesInRules = new Map(
     current.flatMap((rule) => {
       const { table, column, datatype } = isObject(rule) ? rule : {};
-      return isText(table) && isText(column) && isText(datatype)
+      return isNonEmptyString(table) && isNonEmptyString(column) && isNonEmptyString(datatype)
         ? [[getColumnKey({ table, column }), datatype] as const]
         : [];
     }),
   );
   return (column) => {
-    const known = names?.find(column.table, column.column);
-    const byType = typeof known === 'object' ? getRuleDatatype(known.type) : undefined;
-    return byType ?? said.get(getColumnKey(column)) ?? 'text';
+    const lookupResult = names?.find(column.table, column.column);
+    const datatypeFromCatalog =
+      typeof lookupResult === 'object' ? getRuleDatatype(lookupResult.type) : undefined;
+    return datatypeFromCatalog ?? datatypesInRules.get(getColumnKey(column)) ?? 'text';
   };
 }

@@ -19,19 +19,27 @@ export function findUncoveredColumns(
   current: readonly unknown[],
   { adds, deletes }: Pick<RuleDifference, 'adds' | 'deletes'>,
 ): readonly UncoveredColumn[] {
-  const gone = new Set<unknown>(deletes.map(({ rule }) => rule));
-  const after = new Map<string, boolean>();
+  const deletedRules = new Set<unknown>(deletes.map(({ rule }) => rule));
+  const hasDefaultByColumn = new Map<string, boolean>();
   for (const { table, column, parties } of readRules([
-    ...current.filter((rule) => !gone.has(rule)),
+    ...current.filter((rule) => !deletedRules.has(rule)),
     ...adds,
   ])) {
     const key = JSON.stringify([table, column]);
-    after.set(key, after.get(key) === true || parties.some(({ type }) => type === 'default'));
+    hasDefaultByColumn.set(
+      key,
+      hasDefaultByColumn.get(key) === true || parties.some(({ type }) => type === 'default'),
+    );
   }
-  const touched = readRules([...gone, ...adds]).map(({ table, column }) => ({ table, column }));
-  const byKey = new Map(touched.map((column) => [JSON.stringify([column.table, column.column]), column]));
-  return [...byKey].flatMap(([key, column]): readonly UncoveredColumn[] => {
-    const hasDefault = after.get(key);
+  const touchedColumns = readRules([...deletedRules, ...adds]).map(({ table, column }) => ({
+    table,
+    column,
+  }));
+  const columnsByKey = new Map(
+    touchedColumns.map((column) => [JSON.stringify([column.table, column.column]), column]),
+  );
+  return [...columnsByKey].flatMap(([key, column]): readonly UncoveredColumn[] => {
+    const hasDefault = hasDefaultByColumn.get(key);
     return hasDefault === true
       ? []
       : [{ ...column, sees: hasDefault === undefined ? 'everything' : 'unclear' }];

@@ -1,5 +1,12 @@
 import { livePrefix } from '../../contract/terms.ts';
-import { toArray, getGrant, isObject, isText, getSharePartyId, type UnknownObject } from '../readRule.ts';
+import {
+  toArray,
+  getGrant,
+  isObject,
+  isNonEmptyString,
+  getSharePartyId,
+  type UnknownObject,
+} from '../readRule.ts';
 import { intersect, isExclusion, isAllValues, isNoValues, type ValueSet } from '../valueSet.ts';
 
 /** What rules belong to: an extract datamodel or cube set, or a live datamodel (rest-api.md, "Data security rule"). */
@@ -64,7 +71,7 @@ function convertRule(
   target: RuleBinding,
   { getValues, canHideValues = false }: ConversionOptions,
 ): ConvertedRule {
-  if (!isObject(rule) || !isText(rule['table']) || !isText(rule['column'])) {
+  if (!isObject(rule) || !isNonEmptyString(rule['table']) || !isNonEmptyString(rule['column'])) {
     return { reason: 'no-column' };
   }
   const { table, column, datatype } = rule;
@@ -76,30 +83,30 @@ function convertRule(
   if (grant === 'unclear') {
     return { reason: 'unclear' };
   }
-  const known = getValues?.(table, column);
+  const knownValues = getValues?.(table, column);
   const mustList = target.kind === 'live' && isExclusion(grant) && !canHideValues;
-  if (mustList && known === undefined) {
+  if (mustList && knownValues === undefined) {
     return { reason: 'exclusionary-live' };
   }
-  const listed = intersect({ kind: 'only', values: new Set(known) }, grant);
+  const listedValues = intersect({ kind: 'only', values: new Set(knownValues) }, grant);
   return {
     rule: {
       ...getBindingFields(target),
       table,
       column,
       ...(datatype === undefined ? {} : { datatype }),
-      ...createContentFields(mustList ? listed : grant, target.kind),
+      ...createContentFields(mustList ? listedValues : grant, target.kind),
       shares,
     },
-    ...(mustList ? { rewriting: { hidden: [...grant.values], listed: [...listed.values] } } : {}),
+    ...(mustList ? { rewriting: { hidden: [...grant.values], listed: [...listedValues.values] } } : {}),
   };
 }
 
 /** Returns the fields that bind a rule to its datamodel. */
-export const getBindingFields = (place: RuleBinding): UnknownObject =>
-  place.kind === 'live'
-    ? { fullname: `${livePrefix}${place.title}`, live: true }
-    : { server: place.server, elasticube: place.elasticube };
+export const getBindingFields = (binding: RuleBinding): UnknownObject =>
+  binding.kind === 'live'
+    ? { fullname: `${livePrefix}${binding.title}`, live: true }
+    : { server: binding.server, elasticube: binding.elasticube };
 
 /** Creates the fields that encode what a rule grants (platform-facts.md, 3.2). */
 export function createContentFields(grant: ValueSet, kind: RuleBinding['kind']): UnknownObject {
@@ -131,9 +138,9 @@ function convertShares(rule: UnknownObject, { kind }: RuleBinding): readonly Unk
     }
     const { type } = share;
     const id = getSharePartyId(share);
-    const isNamed = type === 'default' || ((type === 'user' || type === 'group') && id !== undefined);
-    return isNamed ? createShareFields({ type, id }, kind) : undefined;
+    const isReadable = type === 'default' || ((type === 'user' || type === 'group') && id !== undefined);
+    return isReadable ? createShareFields({ type, id }, kind) : undefined;
   });
-  const readable = shares.filter((share) => share !== undefined);
-  return shares.length > 0 && readable.length === shares.length ? readable : undefined;
+  const readableShares = shares.filter((share) => share !== undefined);
+  return shares.length > 0 && readableShares.length === shares.length ? readableShares : undefined;
 }

@@ -26,32 +26,37 @@ export const getColumnKey = ({ table, column }: ColumnName): string => JSON.stri
 export function mapColumns(
   rules: readonly TableRule[],
   catalog: Catalog | undefined,
-  chosen: ChosenColumns = {},
+  chosenColumns: ChosenColumns = {},
 ): readonly ColumnMapping[] {
-  const exact = new Set<string>();
-  const folded = new Map<string, ColumnName[]>();
+  const exactKeys = new Set<string>();
+  const columnsByFoldedKey = new Map<string, ColumnName[]>();
   for (const { name: table, columns } of catalog?.tables ?? []) {
     for (const { name: column } of columns) {
-      const there = { table, column };
-      exact.add(getColumnKey(there));
-      folded.set(getFoldedColumnKey(there), [...(folded.get(getFoldedColumnKey(there)) ?? []), there]);
+      const targetColumn = { table, column };
+      exactKeys.add(getColumnKey(targetColumn));
+      columnsByFoldedKey.set(getFoldedColumnKey(targetColumn), [
+        ...(columnsByFoldedKey.get(getFoldedColumnKey(targetColumn)) ?? []),
+        targetColumn,
+      ]);
     }
   }
-  const target = (from: ColumnName): Pick<ColumnMapping, 'to' | 'by'> => {
-    const choice = Object.hasOwn(chosen, getColumnKey(from)) ? chosen[getColumnKey(from)] : undefined;
+  const findTarget = (from: ColumnName): Pick<ColumnMapping, 'to' | 'by'> => {
+    const choice = Object.hasOwn(chosenColumns, getColumnKey(from))
+      ? chosenColumns[getColumnKey(from)]
+      : undefined;
     if (choice !== undefined) {
       return choice === null ? {} : { to: choice, by: 'person' };
     }
-    if (catalog === undefined || exact.has(getColumnKey(from))) {
+    if (catalog === undefined || exactKeys.has(getColumnKey(from))) {
       return { to: from, by: 'name' };
     }
-    const [alike, other] = folded.get(getFoldedColumnKey(from)) ?? [];
-    return alike !== undefined && other === undefined ? { to: alike, by: 'case' } : {};
+    const [match, otherMatch] = columnsByFoldedKey.get(getFoldedColumnKey(from)) ?? [];
+    return match !== undefined && otherMatch === undefined ? { to: match, by: 'case' } : {};
   };
-  return [...Map.groupBy(rules, getColumnKey).values()].flatMap((ofColumn) => {
-    const [first] = ofColumn;
+  return [...Map.groupBy(rules, getColumnKey).values()].flatMap((columnRules) => {
+    const [first] = columnRules;
     const from = first && { table: first.table, column: first.column };
-    return from === undefined ? [] : [{ from, rules: ofColumn.length, ...target(from) }];
+    return from === undefined ? [] : [{ from, rules: columnRules.length, ...findTarget(from) }];
   });
 }
 
@@ -65,8 +70,8 @@ export function applyColumnMapping(
 ): readonly TableRule[] {
   const targets = new Map(mapping.map(({ from, to }) => [getColumnKey(from), to]));
   return rules.flatMap((rule) => {
-    const to = targets.get(getColumnKey(rule));
-    return to === undefined ? [] : [{ ...rule, ...to }];
+    const targetColumn = targets.get(getColumnKey(rule));
+    return targetColumn === undefined ? [] : [{ ...rule, ...targetColumn }];
   });
 }
 
@@ -74,12 +79,12 @@ export function applyColumnMapping(
 export function collectRuleValues(
   rules: readonly TableRule[],
 ): (table: string, column: string) => readonly string[] {
-  const seen = new Map<string, Set<string>>();
+  const valuesByColumn = new Map<string, Set<string>>();
   for (const rule of rules) {
     const key = getColumnKey(rule);
-    seen.set(key, (seen.get(key) ?? new Set<string>()).union(rule.grant.values));
+    valuesByColumn.set(key, (valuesByColumn.get(key) ?? new Set<string>()).union(rule.grant.values));
   }
-  return (table, column) => [...(seen.get(getColumnKey({ table, column })) ?? [])];
+  return (table, column) => [...(valuesByColumn.get(getColumnKey({ table, column })) ?? [])];
 }
 
 /** Parses a key from {@link getColumnKey}; returns `null` for invalid text. */

@@ -29,9 +29,9 @@ export interface CopiedRules {
    * The number of rules that hide values, which the target does not support
    * (rest-api.md, "Data security rule, live datamodel": it has no `exclusionary`).
    */
-  readonly blocks: number;
+  readonly exclusionCount: number;
   /** The columns of rules with an unclear meaning, one entry per rule. */
-  readonly unclear: readonly string[];
+  readonly unclearColumns: readonly string[];
 }
 
 /**
@@ -43,11 +43,11 @@ export function createCopiedRules(
   rules: readonly unknown[],
   { catalog, kind, columns, isRewriting }: CopyOptions,
 ): CopiedRules {
-  const unclear: string[] = [];
-  const table = readRules(rules).flatMap((rule): readonly TableRule[] => {
+  const unclearColumns: string[] = [];
+  const tableRules = readRules(rules).flatMap((rule): readonly TableRule[] => {
     const { grant, parties } = rule;
     if (grant === 'unclear') {
-      unclear.push(`${rule.table}.${rule.column}`);
+      unclearColumns.push(`${rule.table}.${rule.column}`);
       return [];
     }
     const datatype = readDatatype(rules[rule.index]);
@@ -62,18 +62,25 @@ export function createCopiedRules(
       },
     ];
   });
-  const mapping = mapColumns(table, catalog, columns);
-  const going = new Set(mapping.filter(({ to }) => to !== undefined).map(({ from }) => getColumnKey(from)));
-  const hiding = table.filter(
-    (rule) => kind === 'live' && isExclusion(rule.grant) && going.has(getColumnKey(rule)),
+  const mapping = mapColumns(tableRules, catalog, columns);
+  const mappedKeys = new Set(
+    mapping.filter(({ to }) => to !== undefined).map(({ from }) => getColumnKey(from)),
   );
-  const seen = collectRuleValues(table);
-  const rewritten = table.map((rule) =>
+  const exclusionRules = tableRules.filter(
+    (rule) => kind === 'live' && isExclusion(rule.grant) && mappedKeys.has(getColumnKey(rule)),
+  );
+  const getKnownValues = collectRuleValues(tableRules);
+  const rewritten = tableRules.map((rule) =>
     isRewriting && kind === 'live' && isExclusion(rule.grant)
-      ? { ...rule, grant: toListedValues(rule.grant, seen(rule.table, rule.column)) }
+      ? { ...rule, grant: toListedValues(rule.grant, getKnownValues(rule.table, rule.column)) }
       : rule,
   );
-  return { rules: applyColumnMapping(rewritten, mapping), mapping, blocks: hiding.length, unclear };
+  return {
+    rules: applyColumnMapping(rewritten, mapping),
+    mapping,
+    exclusionCount: exclusionRules.length,
+    unclearColumns,
+  };
 }
 
 function readDatatype(rule: unknown): TableRule['datatype'] {
@@ -81,7 +88,7 @@ function readDatatype(rule: unknown): TableRule['datatype'] {
   return datatype === 'text' || datatype === 'numeric' ? datatype : undefined;
 }
 
-const toListedValues = ({ values }: ValueSet, known: readonly string[]): ValueSet => ({
+const toListedValues = ({ values }: ValueSet, knownValues: readonly string[]): ValueSet => ({
   kind: 'only',
-  values: new Set(known).difference(values),
+  values: new Set(knownValues).difference(values),
 });

@@ -1,4 +1,4 @@
-import { toArray, isObject, isText, getSharePartyId } from '../readRule.ts';
+import { toArray, isObject, isNonEmptyString, getSharePartyId } from '../readRule.ts';
 
 /** A user or group in a rule, with its display name. */
 export interface NamedShare {
@@ -12,13 +12,13 @@ export interface NamedShare {
  */
 export function readNamedShares(rules: readonly unknown[]): readonly NamedShare[] {
   const shares = rules.flatMap((rule) => toArray(isObject(rule) ? rule['shares'] : []));
-  const named = new Map<string, NamedShare>();
+  const namedShares = new Map<string, NamedShare>();
   for (const share of shares) {
     const { type, partyName: name } = isObject(share) ? share : {};
     const id = isObject(share) ? getSharePartyId(share) : undefined;
-    if (id !== undefined && isText(name) && (type === 'user' || type === 'group')) {
-      named.set(`${type}:${id}`, { type, id, name });
+    if (id !== undefined && isNonEmptyString(name) && (type === 'user' || type === 'group')) {
+      namedShares.set(`${type}:${id}`, { type, id, name });
     }
   }
-  return [...named.values()];
+  return [...namedShares.values()];
 }

@@ -1,4 +1,4 @@
-import { isText, type UnknownObject } from '../readRule.ts';
+import { isNonEmptyString, type UnknownObject } from '../readRule.ts';
 
 /** The fields that identify the datamodel and the column in both kinds of rule (rest-api.md, "Data security rule"). */
 const bindingKeys = ['server', 'elasticube', 'fullname', 'live', 'table', 'column', 'datatype'] as const;
@@ -8,8 +8,8 @@ const bindingKeys = ['server', 'elasticube', 'fullname', 'live', 'table', 'colum
  * a party, and no members; `allMembers` false forbids all values, true allows them).
  */
 export function createDefaultRule(rule: UnknownObject, allMembers: boolean): UnknownObject {
-  const place = bindingKeys.flatMap((key) =>
-    isText(rule[key]) || rule[key] === true ? [[key, rule[key]] as const] : [],
+  const bindingFields = bindingKeys.flatMap((key) =>
+    isNonEmptyString(rule[key]) || rule[key] === true ? [[key, rule[key]] as const] : [],
   );
-  return { ...Object.fromEntries(place), members: [], allMembers, shares: [{ type: 'default' }] };
+  return { ...Object.fromEntries(bindingFields), members: [], allMembers, shares: [{ type: 'default' }] };
 }

@@ -5,7 +5,7 @@ import type { PathEdit } from '../../json/text/pathEdit.ts';
 import { findClosestNames } from '../../base/similarNames.ts';
 import type { Catalog } from '../../sql/language.ts';
 import type { RuleLint } from '../lint/finding.ts';
-import { toArray, isObject, isText, toMemberText, type UnknownObject } from '../readRule.ts';
+import { toArray, isObject, isNonEmptyString, toMemberText, type UnknownObject } from '../readRule.ts';
 import { createDefaultRule } from './defaultRule.ts';
 import type { RuleFix, RuleFixCode } from './ruleFix.ts';
 
@@ -13,7 +13,7 @@ interface RuleFixContext {
   readonly rules: readonly unknown[];
   readonly rule: UnknownObject;
   /** The path of the rule in the list. */
-  readonly at: JsonPath;
+  readonly rulePath: JsonPath;
   readonly catalog: Catalog | undefined;
 }
 
@@ -22,70 +22,70 @@ interface RuleFixContext {
  * @param rules the list in the state in which it was linted
  */
 export function getRuleFixes(
-  lint: Pick<RuleLint, 'index' | 'code' | 'path' | 'args'>,
+  finding: Pick<RuleLint, 'index' | 'code' | 'path' | 'args'>,
   rules: readonly unknown[],
   catalog?: Catalog,
 ): readonly RuleFix[] {
-  const rule = toArray(rules)[lint.index];
-  return isObject(rule) ? createFixes(lint, { rules, rule, at: [lint.index], catalog }) : [];
+  const rule = toArray(rules)[finding.index];
+  return isObject(rule) ? createFixes(finding, { rules, rule, rulePath: [finding.index], catalog }) : [];
 }
 
 function createFixes(
-  { code, path, args: [first = '', second = ''] }: Pick<RuleLint, 'code' | 'path' | 'args'>,
+  { code, path, args: [firstArg = '', secondArg = ''] }: Pick<RuleLint, 'code' | 'path' | 'args'>,
   context: RuleFixContext,
 ): readonly RuleFix[] {
-  const { rule, at } = context;
-  const place = [...at, ...path];
+  const { rule, rulePath } = context;
+  const propertyPath = [...rulePath, ...path];
   switch (code) {
     case 'all-members-false':
-      return [createPreferredFix('set-all-members-null', [createSetEdit(place, null)])];
+      return [createPreferredFix('set-all-members-null', [createSetEdit(propertyPath, null)])];
     case 'members-required':
       return createMembersFixes(context);
     case 'ambiguous-empty':
       return createEmptyMembersFixes(context);
     case 'default-has-party':
-      return [createPreferredFix('remove-identifier', [{ op: 'remove', path: place }], [first])];
+      return [createPreferredFix('remove-identifier', [{ op: 'remove', path: propertyPath }], [firstArg])];
     case 'party-required':
-      return createPartyFixes(context, path, second);
+      return createPartyFixes(context, path, secondArg);
     case 'unknown-table':
       return findClosestNames(
-        first,
+        firstArg,
         (context.catalog?.tables ?? []).map(({ name }) => name),
-      ).map((name) => createManualFix('use-table', [createSetEdit(place, name)], [name]));
+      ).map((name) => createManualFix('use-table', [createSetEdit(propertyPath, name)], [name]));
     case 'unknown-column':
-      return findClosestNames(second, getColumnNames(context.catalog, first)).map((name) =>
-        createManualFix('use-column', [createSetEdit(place, name)], [name]),
+      return findClosestNames(secondArg, getColumnNames(context.catalog, firstArg)).map((name) =>
+        createManualFix('use-column', [createSetEdit(propertyPath, name)], [name]),
       );
     case 'datatype-mismatch':
-      return [createPreferredFix('set-datatype', [createSetEdit(place, first)], [first])];
+      return [createPreferredFix('set-datatype', [createSetEdit(propertyPath, firstArg)], [firstArg])];
     case 'live-flag':
-      return [createPreferredFix('set-live', [createSetEdit(place, true)])];
+      return [createPreferredFix('set-live', [createSetEdit(propertyPath, true)])];
     case 'live-prefix':
-      return isText(rule['fullname']) && rule['fullname'] !== livePrefix
+      return isNonEmptyString(rule['fullname']) && rule['fullname'] !== livePrefix
         ? [
             createPreferredFix(
               'add-prefix',
-              [createSetEdit(place, `${livePrefix}${rule['fullname']}`)],
+              [createSetEdit(propertyPath, `${livePrefix}${rule['fullname']}`)],
               [rule['fullname']],
             ),
           ]
         : [];
     case 'exclusionary-live':
       // It turns "all but these" into "only these", so it must not be applied without asking.
-      return [createManualFix('allow-listed-instead', [{ op: 'remove', path: place }])];
+      return [createManualFix('allow-listed-instead', [{ op: 'remove', path: propertyPath }])];
     case 'no-default-rule':
       return createDefaultFixes(context);
     case 'duplicate-rule':
       return [
         createPreferredFix(
           path.length === 0 ? 'remove-rule' : 'remove-party',
-          [{ op: 'remove', path: place }],
-          [first],
+          [{ op: 'remove', path: propertyPath }],
+          [firstArg],
         ),
       ];
     case 'flag-not-boolean':
       return [true, false].map((value) =>
-        createManualFix('set-flag', [createSetEdit(place, value)], [first, String(value)]),
+        createManualFix('set-flag', [createSetEdit(propertyPath, value)], [firstArg, String(value)]),
       );
     case 'member-not-string':
       return createStringFixes(context);
@@ -121,8 +121,8 @@ const createManualFix = (
 
 const createSetEdit = (path: JsonPath, value: unknown): PathEdit => ({ op: 'set', path, value });
 
-function createEmptyMembersFixes({ at }: RuleFixContext): readonly RuleFix[] {
-  const allMembers = [...at, 'allMembers'];
+function createEmptyMembersFixes({ rulePath }: RuleFixContext): readonly RuleFix[] {
+  const allMembers = [...rulePath, 'allMembers'];
   return [
     createManualFix('make-nothing', [createSetEdit(allMembers, false)]),
     createManualFix('make-everything', [createSetEdit(allMembers, true)]),
@@ -130,14 +130,14 @@ function createEmptyMembersFixes({ at }: RuleFixContext): readonly RuleFix[] {
 }
 
 /** Puts a single value into a list; in any case offers to turn the rule into *Nothing* or *Everything*. */
-function createMembersFixes({ rule, at }: RuleFixContext): readonly RuleFix[] {
-  const single = toMemberText(rule['members']);
-  const members = [...at, 'members'];
+function createMembersFixes({ rule, rulePath }: RuleFixContext): readonly RuleFix[] {
+  const singleMember = toMemberText(rule['members']);
+  const members = [...rulePath, 'members'];
   return [
-    ...(single === undefined
+    ...(singleMember === undefined
       ? []
-      : [createManualFix('make-list', [createSetEdit(members, [single])], [single])]),
-    ...createEmptyMembersFixes({ rules: [], rule, at, catalog: undefined }).map((fix) => ({
+      : [createManualFix('make-list', [createSetEdit(members, [singleMember])], [singleMember])]),
+    ...createEmptyMembersFixes({ rules: [], rule, rulePath, catalog: undefined }).map((fix) => ({
       ...fix,
       edits: [createSetEdit(members, []), ...fix.edits],
     })),
@@ -147,19 +147,23 @@ function createMembersFixes({ rule, at }: RuleFixContext): readonly RuleFix[] {
 /** Keys that people mistakenly use for the ID of a party. */
 const mistakenKeyPattern = /^(?:party_?id|party|(?:user|group)_?id|_?id)$/i;
 
-function createPartyFixes({ rule, at }: RuleFixContext, path: JsonPath, key: string): readonly RuleFix[] {
+function createPartyFixes(
+  { rule, rulePath }: RuleFixContext,
+  path: JsonPath,
+  key: string,
+): readonly RuleFix[] {
   if (path.length === 1) {
-    return [createManualFix('make-default', [createSetEdit([...at, 'shares'], [{ type: 'default' }])])];
+    return [createManualFix('make-default', [createSetEdit([...rulePath, 'shares'], [{ type: 'default' }])])];
   }
-  const [, position = 0] = path;
-  const share = toArray(rule['shares'])[Number(position)];
-  const place = [...at, 'shares', position];
+  const [, shareIndex = 0] = path;
+  const share = toArray(rule['shares'])[Number(shareIndex)];
+  const sharePath = [...rulePath, 'shares', shareIndex];
   return Object.entries(isObject(share) ? share : {})
-    .filter(([name, value]) => mistakenKeyPattern.test(name) && isText(value))
+    .filter(([name, value]) => mistakenKeyPattern.test(name) && isNonEmptyString(value))
     .map(([name, value]) =>
       createPreferredFix(
         'use-identifier',
-        [{ op: 'remove', path: [...place, name] }, createSetEdit([...place, key], value)],
+        [{ op: 'remove', path: [...sharePath, name] }, createSetEdit([...sharePath, key], value)],
         [name, key],
       ),
     );
@@ -170,30 +174,30 @@ const getColumnNames = (catalog: Catalog | undefined, table: string): readonly s
 
 /** Creates fixes that add a default rule. *Nothing* comes first: it is safer (rest-api.md, "Kinds of rule"). */
 function createDefaultFixes({ rule, rules }: RuleFixContext): readonly RuleFix[] {
-  const insert = (value: unknown): PathEdit => ({ op: 'insert', path: [rules.length], value });
+  const createInsertEdit = (value: unknown): PathEdit => ({ op: 'insert', path: [rules.length], value });
   const args = [String(rule['table']), String(rule['column'])];
   return [
     {
-      ...createManualFix('add-default-nothing', [insert(createDefaultRule(rule, false))], args),
+      ...createManualFix('add-default-nothing', [createInsertEdit(createDefaultRule(rule, false))], args),
       isPreferred: true,
     },
-    createManualFix('add-default-everything', [insert(createDefaultRule(rule, true))], args),
+    createManualFix('add-default-everything', [createInsertEdit(createDefaultRule(rule, true))], args),
   ];
 }
 
 /** Converts all members of the rule to strings at once; members that can't be converted are removed. */
-function createStringFixes({ rule, at }: RuleFixContext): readonly RuleFix[] {
+function createStringFixes({ rule, rulePath }: RuleFixContext): readonly RuleFix[] {
   const members = toArray(rule['members']);
   const texts = members.map(toMemberText);
-  const edits = members.flatMap((member, position): PathEdit[] => {
-    const path = [...at, 'members', position];
-    const text = texts[position];
+  const edits = members.flatMap((member, memberIndex): PathEdit[] => {
+    const path = [...rulePath, 'members', memberIndex];
+    const text = texts[memberIndex];
     if (typeof member === 'string') {
       return [];
     }
     return text === undefined ? [{ op: 'remove', path }] : [createSetEdit(path, text)];
   });
-  const fix = texts.includes(undefined) ? createManualFix : createPreferredFix;
+  const createFix = texts.includes(undefined) ? createManualFix : createPreferredFix;
   // From last to first, so that a removal does not shift the paths that follow.
-  return [fix('members-to-strings', edits.toReversed())];
+  return [createFix('members-to-strings', edits.toReversed())];
 }

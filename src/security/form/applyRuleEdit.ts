@@ -1,7 +1,7 @@
 import { assertNever } from '../../base/assertNever.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { livePrefix } from '../../contract/terms.ts';
-import { isJsonArray, getProperty, withArrayAt, withProperty } from '../../json/text/parts.ts';
+import { isJsonArray, getProperty, withArrayAt, withProperty } from '../../json/text/copyOnWrite.ts';
 import {
   isLiveRuleValue,
   getFormPartyKey,
@@ -14,17 +14,19 @@ import type { NewFormRule, RuleFormEdit, RuleKind, FormParty, RuleSetFormEdit } 
 /** Applies an edit from the form to the document, which is one rule or a set of rules. */
 export function applyRuleSetEdit(document: JsonValue, edit: RuleSetFormEdit): JsonValue {
   const rules = getDocumentRules(document);
-  const back = (changed: readonly JsonValue[]): JsonValue =>
-    isJsonArray(document) ? changed : (changed[0] ?? document);
+  const toDocument = (changedRules: readonly JsonValue[]): JsonValue =>
+    isJsonArray(document) ? changedRules : (changedRules[0] ?? document);
   switch (edit.kind) {
     case 'rule':
-      return back(rules.map((rule, place) => (place === edit.rule ? applyRuleEdit(rule, edit.edit) : rule)));
+      return toDocument(
+        rules.map((rule, index) => (index === edit.rule ? applyRuleEdit(rule, edit.edit) : rule)),
+      );
     case 'addRule':
-      return back([...rules, createSiblingRule(rules[0], edit.rule)]);
+      return toDocument([...rules, createSiblingRule(rules[0], edit.rule)]);
     case 'removeRules':
-      return back(rules.filter((_rule, place) => !edit.rules.includes(place)));
+      return toDocument(rules.filter((_rule, index) => !edit.rules.includes(index)));
     case 'splitRule':
-      return back(splitRule(rules, edit.rule, edit.party));
+      return toDocument(splitRule(rules, edit.rule, edit.party));
     default:
       return assertNever(edit);
   }
@@ -33,8 +35,8 @@ export function applyRuleSetEdit(document: JsonValue, edit: RuleSetFormEdit): Js
 function applyRuleEdit(rule: JsonValue, edit: RuleFormEdit): JsonValue {
   switch (edit.kind) {
     case 'column': {
-      const named = withProperty(withProperty(rule, 'table', edit.table), 'column', edit.column);
-      return edit.datatype === undefined ? named : withProperty(named, 'datatype', edit.datatype);
+      const renamedRule = withProperty(withProperty(rule, 'table', edit.table), 'column', edit.column);
+      return edit.datatype === undefined ? renamedRule : withProperty(renamedRule, 'datatype', edit.datatype);
     }
     case 'ruleKind':
       return withKind(rule, edit.value);
@@ -53,13 +55,13 @@ function applyRuleEdit(rule: JsonValue, edit: RuleFormEdit): JsonValue {
  */
 function withKind(rule: JsonValue, kind: RuleKind): JsonValue {
   const listsValues = kind === 'only' || kind === 'except';
-  const all = listsValues ? null : kind === 'everything';
-  const old = getProperty(rule, 'exclusionary');
-  const exclusionary = kind === 'except' ? true : old === undefined ? undefined : false;
-  const emptied = listsValues
+  const allMembers = listsValues ? null : kind === 'everything';
+  const oldExclusionary = getProperty(rule, 'exclusionary');
+  const exclusionary = kind === 'except' ? true : oldExclusionary === undefined ? undefined : false;
+  const adjustedRule = listsValues
     ? rule
     : withArrayAt(rule, 'members', (members) => (members.length === 0 ? members : []));
-  return withProperty(withProperty(emptied, 'allMembers', all), 'exclusionary', exclusionary);
+  return withProperty(withProperty(adjustedRule, 'allMembers', allMembers), 'exclusionary', exclusionary);
 }
 
 /**
@@ -67,20 +69,23 @@ function withKind(rule: JsonValue, kind: RuleKind): JsonValue {
  * members (rest-api.md, "Data security rule").
  */
 function withMembers(rule: JsonValue, values: readonly string[]): JsonValue {
-  const listing =
+  const listRule =
     values.length > 0 && getProperty(rule, 'allMembers') !== null
       ? withProperty(rule, 'allMembers', null)
       : rule;
-  return withArrayAt(listing, 'members', (old) => {
-    const free = [...old];
+  return withArrayAt(listRule, 'members', (oldMembers) => {
+    const unmatchedMembers = [...oldMembers];
     // Unchanged members keep their JSON type: a number stays a number until its text is changed.
-    const kept = values.map((value): JsonValue => {
-      const index = free.findIndex(
+    const newMembers = values.map((value): JsonValue => {
+      const index = unmatchedMembers.findIndex(
         (member) => member === value || (typeof member === 'number' && JSON.stringify(member) === value),
       );
-      return index === -1 ? value : (free.splice(index, 1)[0] ?? value);
+      return index === -1 ? value : (unmatchedMembers.splice(index, 1)[0] ?? value);
     });
-    return kept.length === old.length && kept.every((value, index) => value === old[index]) ? old : kept;
+    return newMembers.length === oldMembers.length &&
+      newMembers.every((value, index) => value === oldMembers[index])
+      ? oldMembers
+      : newMembers;
   });
 }
 
@@ -89,25 +94,28 @@ function withMembers(rule: JsonValue, values: readonly string[]): JsonValue {
  * rule that has parties keeps the key that it uses.
  */
 function withParties(rule: JsonValue, parties: readonly FormParty[]): JsonValue {
-  return withArrayAt(rule, 'shares', (old) => {
-    const known = new Map(
-      old.flatMap((share) => {
+  return withArrayAt(rule, 'shares', (oldShares) => {
+    const sharesByParty = new Map(
+      oldShares.flatMap((share) => {
         const party = readShareParty(share);
         return party === undefined ? [] : [[getFormPartyKey(party), share] as const];
       }),
     );
-    const odd = old.filter((share) => readShareParty(share) === undefined);
-    const key = choosePartyIdProperty(rule, old);
-    return [...odd, ...parties.map((party) => known.get(getFormPartyKey(party)) ?? createShare(party, key))];
+    const unreadableShares = oldShares.filter((share) => readShareParty(share) === undefined);
+    const key = choosePartyIdProperty(rule, oldShares);
+    return [
+      ...unreadableShares,
+      ...parties.map((party) => sharesByParty.get(getFormPartyKey(party)) ?? createShare(party, key)),
+    ];
   });
 }
 
 function choosePartyIdProperty(rule: JsonValue, shares: readonly JsonValue[]): 'party' | 'partyId' {
-  const spelled = shares.find(
+  const shareWithPartyId = shares.find(
     (share) => getProperty(share, 'party') !== undefined || getProperty(share, 'partyId') !== undefined,
   );
-  if (spelled !== undefined) {
-    return getProperty(spelled, 'party') === undefined ? 'partyId' : 'party';
+  if (shareWithPartyId !== undefined) {
+    return getProperty(shareWithPartyId, 'party') === undefined ? 'partyId' : 'party';
   }
   return isLiveRuleValue(rule) ? 'partyId' : 'party';
 }
@@ -116,11 +124,11 @@ const createShare = ({ type, id }: FormParty, key: 'party' | 'partyId'): JsonObj
   type === 'default' ? { type } : { [key]: id ?? '', type };
 
 /** Creates a rule in the same datamodel as another rule. */
-function createSiblingRule(other: JsonValue | undefined, rule: NewFormRule): JsonValue {
-  const sibling = other ?? {};
-  const address = isLiveRuleValue(sibling) ? getLiveBinding(sibling) : getExtractBinding(sibling);
+function createSiblingRule(siblingRule: JsonValue | undefined, rule: NewFormRule): JsonValue {
+  const sibling = siblingRule ?? {};
+  const binding = isLiveRuleValue(sibling) ? getLiveBinding(sibling) : getExtractBinding(sibling);
   const base: JsonObject = {
-    ...address,
+    ...binding,
     table: rule.table,
     column: rule.column,
     datatype: rule.datatype,
@@ -128,7 +136,7 @@ function createSiblingRule(other: JsonValue | undefined, rule: NewFormRule): Jso
     allMembers: null,
     shares: [],
   };
-  const kind = withKind(base, rule.ruleKind);
+  const ruleWithKind = withKind(base, rule.ruleKind);
   const key = choosePartyIdProperty(
     sibling,
     isJsonArray(getProperty(sibling, 'shares'))
@@ -136,7 +144,7 @@ function createSiblingRule(other: JsonValue | undefined, rule: NewFormRule): Jso
       : [],
   );
   return withProperty(
-    kind,
+    ruleWithKind,
     'shares',
     rule.parties.map((party) => createShare(party, key)),
   );
@@ -151,27 +159,29 @@ function getExtractBinding(sibling: JsonValue): JsonObject {
   const { server, datamodel } = readRuleFields(sibling);
   // A rule whose datamodel is in the path of the request does not repeat it
   // (rest-api.md, "Data security rule, extract datamodel").
-  return server === '' && datamodel === '' ? {} : { server: server, elasticube: datamodel };
+  return server === '' && datamodel === '' ? {} : { server, elasticube: datamodel };
 }
 
-function splitRule(rules: readonly JsonValue[], place: number, party: FormParty): readonly JsonValue[] {
-  const rule = rules[place];
+function splitRule(rules: readonly JsonValue[], ruleIndex: number, party: FormParty): readonly JsonValue[] {
+  const rule = rules[ruleIndex];
   if (rule === undefined) {
     return rules;
   }
   const { parties } = readRuleFields(rule);
-  const rest = parties.filter((other) => getFormPartyKey(other) !== getFormPartyKey(party));
-  if (rest.length === parties.length || rest.length === 0) {
+  const otherParties = parties.filter((other) => getFormPartyKey(other) !== getFormPartyKey(party));
+  if (otherParties.length === parties.length || otherParties.length === 0) {
     return rules;
   }
   const shares = getProperty(rule, 'shares');
-  const own = isJsonArray(shares)
+  const partyShares = isJsonArray(shares)
     ? shares.filter((share) => {
         const other = readShareParty(share);
         return other !== undefined && getFormPartyKey(other) === getFormPartyKey(party);
       })
     : [];
   // The server creates the copy, so it must not have an ID (rest-api.md, "Data security rule" 1).
-  const copy = withProperty(withProperty(rule, '_id', undefined), 'shares', [...own]);
-  return rules.flatMap((other, index) => (index === place ? [withParties(other, rest), copy] : [other]));
+  const copy = withProperty(withProperty(rule, '_id', undefined), 'shares', [...partyShares]);
+  return rules.flatMap((other, index) =>
+    index === ruleIndex ? [withParties(other, otherParties), copy] : [other],
+  );
 }

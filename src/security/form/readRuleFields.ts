@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import { livePrefix } from '../../contract/terms.ts';
-import { isJsonArray, getProperty } from '../../json/text/parts.ts';
+import { isJsonArray, getProperty } from '../../json/text/copyOnWrite.ts';
 import type { RuleKind, FormParty } from './ruleEdit.ts';
 
 /** The fields of a rule as the form shows them, read from any JSON. */
@@ -21,36 +21,37 @@ export interface RuleFields {
 }
 
 export function readRuleFields(rule: JsonValue): RuleFields {
-  const text = (name: string): string => {
+  const readText = (name: string): string => {
     const value = getProperty(rule, name);
     return typeof value === 'string' ? value : '';
   };
   const members = getProperty(rule, 'members');
   const shares = getProperty(rule, 'shares');
-  const fullname = text('fullname');
+  const fullname = readText('fullname');
   return {
-    table: text('table'),
-    column: text('column'),
-    datatype: text('datatype'),
+    table: readText('table'),
+    column: readText('column'),
+    datatype: readText('datatype'),
     ruleKind: getRuleKind(rule),
     members: isJsonArray(members) ? members.map(formatMember) : [],
     parties: isJsonArray(shares) ? shares.flatMap((share) => readShareParty(share) ?? []) : [],
     isLive: isLiveRuleValue(rule),
     datamodel:
-      text('elasticube') || (fullname.startsWith(livePrefix) ? fullname.slice(livePrefix.length) : fullname),
-    server: text('server'),
+      readText('elasticube') ||
+      (fullname.startsWith(livePrefix) ? fullname.slice(livePrefix.length) : fullname),
+    server: readText('server'),
     isUnsupported: !isJsonObject(rule),
   };
 }
 
 /** Returns the kind of a rule (platform-facts.md, 3.2). No values with `allMembers` null is shown as an empty list. */
 function getRuleKind(rule: JsonValue): RuleKind {
-  const all = getProperty(rule, 'allMembers');
+  const allMembers = getProperty(rule, 'allMembers');
   const members = getProperty(rule, 'members');
-  if (all === true) {
+  if (allMembers === true) {
     return 'everything';
   }
-  if (all === false && (!isJsonArray(members) || members.length === 0)) {
+  if (allMembers === false && (!isJsonArray(members) || members.length === 0)) {
     return 'nothing';
   }
   return getProperty(rule, 'exclusionary') === true ? 'except' : 'only';
@@ -70,12 +71,12 @@ const formatMember = (member: JsonValue): string =>
 /** Reads the party of an entry of `shares`, with either key for its ID (platform-facts.md, 3.1). */
 export function readShareParty(share: JsonValue): FormParty | undefined {
   const type = getProperty(share, 'type');
-  const text = (name: string): string | undefined => {
+  const readText = (name: string): string | undefined => {
     const value = getProperty(share, name);
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
   return type === 'user' || type === 'group' || type === 'default'
-    ? { type, id: text('party') ?? text('partyId'), name: text('partyName') }
+    ? { type, id: readText('party') ?? readText('partyId'), name: readText('partyName') }
     : undefined;
 }
 

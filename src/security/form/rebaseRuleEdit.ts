@@ -11,15 +11,19 @@ import type { RuleFormEdit, RuleSetFormEdit } from './ruleEdit.ts';
  */
 export function rebaseRuleSetEdit(
   edit: RuleSetFormEdit,
-  seen: JsonValue,
-  now: JsonValue,
+  displayedDocument: JsonValue,
+  currentDocument: JsonValue,
 ): RuleSetFormEdit | undefined {
-  const getCurrentIndex = trackItems(getDocumentRules(seen), getDocumentRules(now), isSameColumn);
+  const getCurrentIndex = trackItems(
+    getDocumentRules(displayedDocument),
+    getDocumentRules(currentDocument),
+    isSameColumn,
+  );
   switch (edit.kind) {
     case 'addRule':
       return edit;
     case 'removeRules': {
-      const rules = edit.rules.map(getCurrentIndex).filter((place) => place !== undefined);
+      const rules = edit.rules.map(getCurrentIndex).filter((index) => index !== undefined);
       return rules.length < edit.rules.length ? undefined : { ...edit, rules };
     }
     case 'rule': {
@@ -27,8 +31,12 @@ export function rebaseRuleSetEdit(
       if (rule === undefined) {
         return undefined;
       }
-      const change = rebaseRuleEdit(edit.edit, readRuleLists(seen, edit.rule), readRuleLists(now, rule));
-      return change === undefined ? undefined : { ...edit, rule, edit: change };
+      const rebasedEdit = rebaseRuleEdit(
+        edit.edit,
+        readRuleLists(displayedDocument, edit.rule),
+        readRuleLists(currentDocument, rule),
+      );
+      return rebasedEdit === undefined ? undefined : { ...edit, rule, edit: rebasedEdit };
     }
     case 'splitRule': {
       const rule = getCurrentIndex(edit.rule);
@@ -66,6 +74,6 @@ function rebaseRuleEdit(edit: RuleFormEdit, before: RuleLists, after: RuleLists)
 
 /** A rule on another column counts as a different rule: an edit must not be applied to it. */
 function isSameColumn(before: JsonValue, after: JsonValue): boolean {
-  const [old, current] = [readRuleFields(before), readRuleFields(after)];
-  return old.table === current.table && old.column === current.column;
+  const [oldFields, currentFields] = [readRuleFields(before), readRuleFields(after)];
+  return oldFields.table === currentFields.table && oldFields.column === currentFields.column;
 }

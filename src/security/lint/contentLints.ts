@@ -1,5 +1,5 @@
 import { livePrefix } from '../../contract/terms.ts';
-import { getGrant, isInvalidFlag, isText, ruleFlags, type UnknownObject } from '../readRule.ts';
+import { getGrant, isInvalidFlag, isNonEmptyString, ruleFlags, type UnknownObject } from '../readRule.ts';
 import type { LiveExclusionSupport } from '../liveExclusion.ts';
 import { createFinding, type RuleLint } from './finding.ts';
 
@@ -12,10 +12,10 @@ export const isLiveRule = ({ fullname, live }: UnknownObject): boolean =>
 
 /** Finds problems with the values of one rule (rest-api.md, "Data security rule"; platform-facts.md, 3.2). */
 export function lintContent(rule: UnknownObject, index: number): readonly RuleLint[] {
-  const odd = ruleFlags
+  const flagFindings = ruleFlags
     .filter((flag) => isInvalidFlag(rule[flag]))
     .map((flag) => createFinding(index, 'flag-not-boolean', [flag], [flag]));
-  return [...odd, ...lintMembers(rule, index)];
+  return [...flagFindings, ...lintMembers(rule, index)];
 }
 
 function lintMembers(rule: UnknownObject, index: number): readonly RuleLint[] {
@@ -46,20 +46,20 @@ function lintMembers(rule: UnknownObject, index: number): readonly RuleLint[] {
 export function lintLiveRule(
   rule: UnknownObject,
   index: number,
-  exclusion: LiveExclusionSupport,
+  exclusionSupport: LiveExclusionSupport,
 ): readonly RuleLint[] {
   if (!isLiveRule(rule)) {
     return [];
   }
   const { fullname, live, exclusionary } = rule;
-  const hasPrefix = isText(fullname) && fullname.startsWith(livePrefix) && fullname !== livePrefix;
+  const hasPrefix = isNonEmptyString(fullname) && fullname.startsWith(livePrefix) && fullname !== livePrefix;
   return [
     ...(live === true ? [] : [createFinding(index, 'live-flag', ['live'])]),
     // An absent `fullname` is derived from the datamodel that the rule is sent to.
     ...(fullname !== undefined && fullname !== null && !hasPrefix
       ? [createFinding(index, 'live-prefix', ['fullname'])]
       : []),
-    ...(exclusionary === true && exclusion !== 'taken'
+    ...(exclusionary === true && exclusionSupport !== 'taken'
       ? [createFinding(index, 'exclusionary-live', ['exclusionary'])]
       : []),
   ];

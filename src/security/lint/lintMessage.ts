@@ -28,4 +28,4 @@ export const getLintTemplate = (code: RuleLintCode, [first = '']: readonly strin
   messageTemplates[code === 'party-required' && first === '' ? 'no-party' : code];
 
 export const formatLintMessage = (code: RuleLintCode, args: readonly string[]): string =>
-  getLintTemplate(code, args).replaceAll(/\{(\d)\}/g, (_hole, index) => args[Number(index)] ?? '');
+  getLintTemplate(code, args).replaceAll(/\{(\d)\}/g, (_placeholder, index) => args[Number(index)] ?? '');

@@ -16,19 +16,19 @@ import { lintShares } from './shareLints.ts';
  */
 export function lintRules(rules: readonly unknown[], catalog?: Catalog): readonly RuleLint[] {
   const names = catalog === undefined ? undefined : new CatalogNames(catalog);
-  const objects = toArray(rules).flatMap((rule, index) => (isObject(rule) ? [{ rule, index }] : []));
-  const exclusion = detectExclusion(objects.map(({ rule }) => rule));
-  const ofEach = objects.flatMap(({ rule, index }) => [
+  const indexedRules = toArray(rules).flatMap((rule, index) => (isObject(rule) ? [{ rule, index }] : []));
+  const exclusionSupport = detectExclusionSupport(indexedRules.map(({ rule }) => rule));
+  const ruleFindings = indexedRules.flatMap(({ rule, index }) => [
     ...lintContent(rule, index),
     ...lintShares(rule, index),
     ...(names === undefined ? [] : lintNames(rule, index, names)),
-    ...lintLiveRule(rule, index, exclusion),
+    ...lintLiveRule(rule, index, exclusionSupport),
   ]);
-  return [...ofEach, ...lintRuleSet(objects)].sort((a, b) => a.index - b.index);
+  return [...ruleFindings, ...lintRuleSet(indexedRules)].sort((a, b) => a.index - b.index);
 }
 
 /** Detects support from the rules without their set `exclusionary` flags, which the user may have just written. */
-const detectExclusion = (rules: readonly UnknownObject[]): LiveExclusionSupport =>
+const detectExclusionSupport = (rules: readonly UnknownObject[]): LiveExclusionSupport =>
   getLiveExclusionSupport(
     rules.map(({ exclusionary, ...rule }) => (exclusionary === true ? rule : { ...rule, exclusionary })),
   );

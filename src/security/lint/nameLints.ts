@@ -1,6 +1,6 @@
 import { getColumnType, getRuleDatatype } from '../../contract/terms.ts';
 import type { CatalogNames } from '../catalogNames.ts';
-import { isText, type UnknownObject } from '../readRule.ts';
+import { isNonEmptyString, type UnknownObject } from '../readRule.ts';
 import { createFinding, type RuleLint } from './finding.ts';
 
 /**
@@ -9,22 +9,22 @@ import { createFinding, type RuleLint } from './finding.ts';
  */
 export function lintNames(rule: UnknownObject, index: number, names: CatalogNames): readonly RuleLint[] {
   const { table, column, datatype } = rule;
-  if (!isText(table)) {
+  if (!isNonEmptyString(table)) {
     return [];
   }
-  const known = names.find(table, isText(column) ? column : undefined);
-  if (known === 'unknown-table') {
-    return [createFinding(index, known, ['table'], [table])];
+  const lookupResult = names.find(table, isNonEmptyString(column) ? column : undefined);
+  if (lookupResult === 'unknown-table') {
+    return [createFinding(index, lookupResult, ['table'], [table])];
   }
-  if (known === 'unknown-column') {
-    return [createFinding(index, known, ['column'], [table, String(column)])];
+  if (lookupResult === 'unknown-column') {
+    return [createFinding(index, lookupResult, ['column'], [table, String(column)])];
   }
-  if (getColumnType(known?.type)?.group === 'date-time') {
+  if (getColumnType(lookupResult?.type)?.group === 'date-time') {
     // Columns of dates can't have rules (rest-api.md, "Data security rule" 3).
     return [createFinding(index, 'date-column', ['column'], [table, String(column)])];
   }
-  const expected = getRuleDatatype(known?.type);
-  return expected !== undefined && isText(datatype) && datatype !== expected
+  const expected = getRuleDatatype(lookupResult?.type);
+  return expected !== undefined && isNonEmptyString(datatype) && datatype !== expected
     ? [createFinding(index, 'datatype-mismatch', ['datatype'], [expected, datatype])]
     : [];
 }

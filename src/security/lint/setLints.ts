@@ -3,7 +3,7 @@ import {
   getGrant,
   isObject,
   isInvalidFlag,
-  isText,
+  isNonEmptyString,
   getSharePartyId,
   type UnknownObject,
 } from '../readRule.ts';
@@ -20,28 +20,31 @@ interface IndexedRule {
  */
 export function getBindingKey(rule: UnknownObject): string {
   const { fullname, server, elasticube, table, column } = rule;
-  const model = isText(fullname) ? [fullname] : [server ?? null, elasticube ?? null].map(toKeyPart);
-  return JSON.stringify([model, table, column]);
+  const datamodel = isNonEmptyString(fullname)
+    ? [fullname]
+    : [server ?? null, elasticube ?? null].map(toKeyPart);
+  return JSON.stringify([datamodel, table, column]);
 }
 
-const toKeyPart = (value: unknown): unknown => (isText(value) ? value : null);
+const toKeyPart = (value: unknown): unknown => (isNonEmptyString(value) ? value : null);
 
 /** Finds problems that concern several rules: missing default rules and duplicates. */
 export function lintRuleSet(rules: readonly IndexedRule[]): readonly RuleLint[] {
-  const onColumns = rules.filter(({ rule }) => isText(rule['table']) && isText(rule['column']));
-  return [...Map.groupBy(onColumns, ({ rule }) => getBindingKey(rule)).values()].flatMap((ofColumn) => [
-    ...lintMissingDefault(ofColumn),
-    ...lintDuplicates(ofColumn),
-  ]);
+  const columnRules = rules.filter(
+    ({ rule }) => isNonEmptyString(rule['table']) && isNonEmptyString(rule['column']),
+  );
+  return [...Map.groupBy(columnRules, ({ rule }) => getBindingKey(rule)).values()].flatMap(
+    (rulesOnColumn) => [...lintMissingDefault(rulesOnColumn), ...lintDuplicates(rulesOnColumn)],
+  );
 }
 
 /**
  * Reports a column without a default rule, at its first rule: the access of parties that no rule names is then
  * undefined (platform-facts.md, 3.3).
  */
-function lintMissingDefault(ofColumn: readonly IndexedRule[]): readonly RuleLint[] {
-  const [first] = ofColumn;
-  const hasDefault = ofColumn.some(({ rule }) => getShareKeys(rule).includes(getShareKey('default')));
+function lintMissingDefault(rulesOnColumn: readonly IndexedRule[]): readonly RuleLint[] {
+  const [first] = rulesOnColumn;
+  const hasDefault = rulesOnColumn.some(({ rule }) => getShareKeys(rule).includes(getShareKey('default')));
   return first === undefined || hasDefault
     ? []
     : [
@@ -55,24 +58,30 @@ function lintMissingDefault(ofColumn: readonly IndexedRule[]): readonly RuleLint
 }
 
 /** Reports each party that has the same access from an earlier rule, or the whole rule if all its parties do. */
-function lintDuplicates(ofColumn: readonly IndexedRule[]): readonly RuleLint[] {
-  const said = new Map<string, number>();
-  return ofColumn.flatMap(({ rule, index }) => {
+function lintDuplicates(rulesOnColumn: readonly IndexedRule[]): readonly RuleLint[] {
+  const ruleIndexByGrant = new Map<string, number>();
+  return rulesOnColumn.flatMap(({ rule, index }) => {
     const content = getContentKey(rule, index);
-    const earlier = getShareKeys(rule).map((key) => ({ at: said.get(content + key) }));
+    const earlierGrants = getShareKeys(rule).map((key) => ({
+      earlierIndex: ruleIndexByGrant.get(content + key),
+    }));
     for (const key of getShareKeys(rule)) {
-      if (!said.has(content + key)) {
-        said.set(content + key, index);
+      if (!ruleIndexByGrant.has(content + key)) {
+        ruleIndexByGrant.set(content + key, index);
       }
     }
-    const repeated = earlier.flatMap(({ at }, position) => (at === undefined ? [] : [{ at, position }]));
-    if (repeated.length === earlier.length) {
-      return repeated
+    const repeatedGrants = earlierGrants.flatMap(({ earlierIndex }, shareIndex) =>
+      earlierIndex === undefined ? [] : [{ at: earlierIndex, position: shareIndex }],
+    );
+    if (repeatedGrants.length === earlierGrants.length) {
+      return repeatedGrants
         .slice(0, 1)
-        .map(({ at }) => createFinding(index, 'duplicate-rule', [], [String(at + 1)]));
+        .map(({ at: earlierIndex }) =>
+          createFinding(index, 'duplicate-rule', [], [String(earlierIndex + 1)]),
+        );
     }
-    return repeated.map(({ at, position }) =>
-      createFinding(index, 'duplicate-rule', ['shares', position], [String(at + 1)]),
+    return repeatedGrants.map(({ at: earlierIndex, position: shareIndex }) =>
+      createFinding(index, 'duplicate-rule', ['shares', shareIndex], [String(earlierIndex + 1)]),
     );
   });
 }
@@ -99,7 +108,7 @@ function getShareKeys(rule: UnknownObject): readonly string[] {
     return [getShareKey('nobody')];
   }
   return shares.map((share) =>
-    isObject(share) && isText(share['type'])
+    isObject(share) && isNonEmptyString(share['type'])
       ? getShareKey(share['type'], share['type'] === 'default' ? undefined : getSharePartyId(share))
       : getShareKey('unreadable'),
   );

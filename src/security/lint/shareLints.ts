@@ -1,4 +1,4 @@
-import { toArray, isObject, isText, getSharePartyId, type UnknownObject } from '../readRule.ts';
+import { toArray, isObject, isNonEmptyString, getSharePartyId, type UnknownObject } from '../readRule.ts';
 import { getPartyIdProperty } from './contentLints.ts';
 import { createFinding, type RuleLint } from './finding.ts';
 
@@ -12,19 +12,19 @@ export function lintShares(rule: UnknownObject, index: number): readonly RuleLin
   if (shares.length === 0) {
     return [createFinding(index, 'party-required', ['shares'])];
   }
-  return shares.flatMap((share, position) => {
+  return shares.flatMap((share, shareIndex) => {
     if (!isObject(share)) {
       return [];
     }
-    const path = ['shares', position];
+    const path = ['shares', shareIndex];
     const { type } = share;
     if (type === 'default') {
       return (['party', 'partyId'] as const)
-        .filter((key) => isText(share[key]))
+        .filter((key) => isNonEmptyString(share[key]))
         .map((key) => createFinding(index, 'default-has-party', [...path, key], [key]));
     }
     if ((type === 'user' || type === 'group') && getSharePartyId(share) === undefined) {
-      const key = (['party', 'partyId'] as const).find((each) => each in share) ?? getPartyIdProperty(rule);
+      const key = (['party', 'partyId'] as const).find((name) => name in share) ?? getPartyIdProperty(rule);
       return [createFinding(index, 'party-required', [...path, key], [type, key])];
     }
     return [];

@@ -31,7 +31,7 @@ export type ParsedCell = { readonly value: readonly ValueSet[] } | { readonly pr
 export const formatMatrixCell = (value: CellValue): string =>
   value.map((grant) => formatGrant(grant, value.length)).join(' | ');
 
-function formatGrant(grant: Grant, rules: number): string {
+function formatGrant(grant: Grant, ruleCount: number): string {
   if (grant === 'unclear') {
     return '?';
   }
@@ -49,7 +49,7 @@ function formatGrant(grant: Grant, rules: number): string {
   const needsMark =
     needsEscapeMark(first) ||
     cellStartPattern.test(first) ||
-    (others.length === 0 && isReservedText(first, rules));
+    (others.length === 0 && isReservedText(first, ruleCount));
   return [
     formatMember(first, needsMark),
     ...others.map((text) => formatMember(text, needsEscapeMark(text))),
@@ -63,9 +63,9 @@ const needsEscapeMark = (text: string): boolean => text === '' || /^\s/.test(tex
 const cellStartPattern = /^(?:["'=+\-@]|all but(?:\s|$))/i;
 
 /** Returns whether a text is a keyword, or a number, date or Boolean that a spreadsheet would reformat. */
-const isReservedText = (text: string, rules: number): boolean =>
+const isReservedText = (text: string, ruleCount: number): boolean =>
   /^(?:all|everything|nothing|\?)$/i.test(text) ||
-  (rules === 1 &&
+  (ruleCount === 1 &&
     (/^(?:true|false)$/i.test(text) ||
       (/^\.?\d/.test(text) && !/^(?:0|[1-9]\d{0,9})$/.test(text)) ||
       /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\s./,-]*\d/i.test(text)));
@@ -73,7 +73,7 @@ const isReservedText = (text: string, rules: number): boolean =>
 const lineBreakEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 function formatMember(text: string, isMarked: boolean): string {
-  const escaped = text.replaceAll(/[\\;|\n\r\t]/g, (one) => lineBreakEscapes[one] ?? `\\${one}`);
+  const escaped = text.replaceAll(/[\\;|\n\r\t]/g, (char) => lineBreakEscapes[char] ?? `\\${char}`);
   return `${isMarked ? '\\.' : ''}${escaped}${/\s$/.test(text) ? '\\.' : ''}`;
 }
 
@@ -84,19 +84,19 @@ function formatMember(text: string, isMarked: boolean): string {
  */
 export function parseMatrixCell(text: string, hidesNothing = false): ParsedCell {
   const sets: ValueSet[] = [];
-  for (const rule of splitTokens(tokenize(text), '|')) {
-    const read = parseGrant(rule);
-    if (read === undefined) {
+  for (const ruleTokens of splitTokens(tokenize(text), '|')) {
+    const grant = parseGrant(ruleTokens);
+    if (grant === undefined) {
       continue;
     }
-    if (typeof read === 'string') {
-      return { problem: read };
+    if (typeof grant === 'string') {
+      return { problem: grant };
     }
-    if (hidesNothing && isExclusion(read)) {
+    if (hidesNothing && isExclusion(grant)) {
       return { problem: 'exclusionary-live' };
     }
-    if (!sets.some((set) => isSameValueSet(set, read))) {
-      sets.push(read);
+    if (!sets.some((set) => isSameValueSet(set, grant))) {
+      sets.push(grant);
     }
   }
   return { value: sets };
@@ -127,9 +127,9 @@ function tokenize(text: string): readonly CellToken[] {
 }
 
 /** Splits tokens at unescaped separators and trims unescaped whitespace; empty parts are left out. */
-function splitTokens(list: readonly CellToken[], separators: string): readonly (readonly CellToken[])[] {
+function splitTokens(tokens: readonly CellToken[], separators: string): readonly (readonly CellToken[])[] {
   const parts: CellToken[][] = [[]];
-  for (const token of list) {
+  for (const token of tokens) {
     if (!token.isEscaped && separators.includes(token.char)) {
       parts.push([]);
     } else {
@@ -141,19 +141,19 @@ function splitTokens(list: readonly CellToken[], separators: string): readonly (
 
 const isBlank = ({ char, isEscaped }: CellToken): boolean => !isEscaped && char.trim() === '';
 
-function trimTokens(list: readonly CellToken[]): readonly CellToken[] {
-  const start = list.findIndex((token) => !isBlank(token));
-  return start === -1 ? [] : list.slice(start, list.findLastIndex((token) => !isBlank(token)) + 1);
+function trimTokens(tokens: readonly CellToken[]): readonly CellToken[] {
+  const start = tokens.findIndex((token) => !isBlank(token));
+  return start === -1 ? [] : tokens.slice(start, tokens.findLastIndex((token) => !isBlank(token)) + 1);
 }
 
-const toText = (list: readonly CellToken[]): string => list.map(({ char }) => char).join('');
+const toText = (tokens: readonly CellToken[]): string => tokens.map(({ char }) => char).join('');
 
 /** Returns the text in lower case, to compare with keywords; empty if a character is escaped. */
-const toPlainText = (list: readonly CellToken[]): string =>
-  list.some(({ isEscaped }) => isEscaped) ? '' : toText(list).toLowerCase();
+const toKeyword = (tokens: readonly CellToken[]): string =>
+  tokens.some(({ isEscaped }) => isEscaped) ? '' : toText(tokens).toLowerCase();
 
-function parseGrant(list: readonly CellToken[]): ValueSet | CellProblem | undefined {
-  switch (toPlainText(list)) {
+function parseGrant(tokens: readonly CellToken[]): ValueSet | CellProblem | undefined {
+  switch (toKeyword(tokens)) {
     case 'all':
     case 'everything':
       return allValues;
@@ -164,8 +164,8 @@ function parseGrant(list: readonly CellToken[]): ValueSet | CellProblem | undefi
     case 'all but':
       return 'members-required';
   }
-  const isExcept = /^all but\s$/.test(toPlainText(list.slice(0, 8)));
-  const members = splitTokens(isExcept ? list.slice(8) : list, ';\n\r').map(toText);
+  const isExcept = /^all but\s$/.test(toKeyword(tokens.slice(0, 8)));
+  const members = splitTokens(isExcept ? tokens.slice(8) : tokens, ';\n\r').map(toText);
   if (members.length === 0) {
     return isExcept ? 'members-required' : undefined;
   }

@@ -13,14 +13,14 @@ const cornerHeading = 'Party';
  * Formats the visible rows and columns with headings for a spreadsheet. The headings are the same in every language:
  * `default`, `group Sales`, `user anna`, and `Table.Column`.
  */
-export function formatWithHeadings(shown: VisibleMatrix, getPartyName: PartyNameProvider): string {
-  const { parties, columns } = shown;
+export function formatWithHeadings(matrix: VisibleMatrix, getPartyName: PartyNameProvider): string {
+  const { parties, columns } = matrix;
   const headings = createPartyHeadings(parties, getPartyName);
   return writeTsv([
     [cornerHeading, ...columns.map(formatColumnHeading)],
     ...parties.map((party) => [
       headings.get(party.key) ?? '',
-      ...columns.map((column) => getCellText(shown, party, column)),
+      ...columns.map((column) => getCellText(matrix, party, column)),
     ]),
   ]);
 }
@@ -35,27 +35,27 @@ export const hasHeadings = (text: string): boolean =>
  * @param block the selection, which stays unchanged
  */
 export function pasteWithHeadings(
-  shown: VisibleMatrix,
+  matrix: VisibleMatrix,
   block: Block,
   text: string,
   getPartyName: PartyNameProvider,
 ): BlockChange {
-  const [heading = [], ...rows] = readTsv(text);
-  const headings = createPartyHeadings(shown.parties, getPartyName);
-  const parties = new Map(shown.parties.map((party) => [headings.get(party.key), party]));
-  const columns = new Map(shown.columns.map((column) => [formatColumnHeading(column), column]));
-  const unknown = new Set(heading.slice(1).filter((name) => name !== '' && !columns.has(name)));
+  const [headingRow = [], ...rows] = readTsv(text);
+  const headings = createPartyHeadings(matrix.parties, getPartyName);
+  const parties = new Map(matrix.parties.map((party) => [headings.get(party.key), party]));
+  const columns = new Map(matrix.columns.map((column) => [formatColumnHeading(column), column]));
+  const unknownHeadings = new Set(headingRow.slice(1).filter((name) => name !== '' && !columns.has(name)));
   const cells = rows.flatMap(([name = '', ...texts]) => {
     const party = parties.get(name);
     if (party === undefined && name !== '') {
-      unknown.add(name);
+      unknownHeadings.add(name);
     }
-    return texts.flatMap((cell, at): CellText[] => {
-      const column = columns.get(heading[at + 1] ?? '');
+    return texts.flatMap((cell, cellIndex): CellText[] => {
+      const column = columns.get(headingRow[cellIndex + 1] ?? '');
       return party === undefined || column === undefined ? [] : [{ party, column, text: cell }];
     });
   });
-  return { ...applyCellTexts(shown, cells), beyond: 0, unknown: [...unknown], block };
+  return { ...applyCellTexts(matrix, cells), cutOffCount: 0, unknownHeadings: [...unknownHeadings], block };
 }
 
 const formatColumnHeading = ({ table, column }: MatrixColumn): string => toSingleLine(`${table}.${column}`);
@@ -65,14 +65,14 @@ function createPartyHeadings(
   parties: readonly MatrixParty[],
   getPartyName: PartyNameProvider,
 ): ReadonlyMap<string, string> {
-  const named = (party: MatrixParty): string =>
+  const getHeading = (party: MatrixParty): string =>
     party.type === 'default' ? 'default' : toSingleLine(`${party.type} ${getPartyName(party)}`);
-  const groups = Map.groupBy(parties, named);
+  const groups = Map.groupBy(parties, getHeading);
   return new Map(
     parties.map((party) => {
-      const name = named(party);
-      const isOnly = groups.get(name)?.length === 1;
-      return [party.key, isOnly ? name : toSingleLine(`${party.type} ${party.id ?? ''}`)];
+      const name = getHeading(party);
+      const isUnique = groups.get(name)?.length === 1;
+      return [party.key, isUnique ? name : toSingleLine(`${party.type} ${party.id ?? ''}`)];
     }),
   );
 }

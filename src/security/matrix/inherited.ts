@@ -20,7 +20,7 @@ export type InheritedAccess =
 export function getInheritedAccess(
   party: MatrixParty,
   columnKey: string,
-  cell: (key: string) => CellValue,
+  getCell: (key: string) => CellValue,
   groupIds: readonly string[] | undefined,
   hasGroupRules: boolean,
 ): InheritedAccess {
@@ -29,11 +29,11 @@ export function getInheritedAccess(
       return { kind: 'groups-unknown' };
     }
     const groups = groupIds.map((id) => toMatrixParty({ type: 'group', id }));
-    const ruled = groups.filter(({ key }) => cell(getCellKey(key, columnKey)).length > 0);
-    if (ruled.length > 0) {
-      const value = ruled.flatMap(({ key }) => cell(getCellKey(key, columnKey)));
-      return { kind: 'groups', groups: ruled, value };
+    const groupsWithRules = groups.filter(({ key }) => getCell(getCellKey(key, columnKey)).length > 0);
+    if (groupsWithRules.length > 0) {
+      const value = groupsWithRules.flatMap(({ key }) => getCell(getCellKey(key, columnKey)));
+      return { kind: 'groups', groups: groupsWithRules, value };
     }
   }
-  return { kind: 'default', value: cell(getCellKey(everyoneElse.key, columnKey)) };
+  return { kind: 'default', value: getCell(getCellKey(everyoneElse.key, columnKey)) };
 }

@@ -34,44 +34,44 @@ export interface MatrixChange {
 export function computeMatrixChange(
   rules: readonly unknown[],
   changes: readonly CellChange[],
-  place: RuleBinding,
+  binding: RuleBinding,
 ): MatrixChange {
   const matrix = createRuleMatrix(rules);
-  const hidesNothing = place.kind === 'live' && getLiveExclusionSupport(rules) === 'not-shown';
-  const changed = findDifferences(matrix, changes);
-  const touched = new Set<number>();
-  for (const [key, { party, column, value }] of changed) {
+  const hidesNothing = binding.kind === 'live' && getLiveExclusionSupport(rules) === 'not-shown';
+  const changesByCell = findDifferences(matrix, changes);
+  const touchedIndexes = new Set<number>();
+  for (const [key, { party, column, value }] of changesByCell) {
     const cell = matrix.cells.get(key) ?? emptyCell;
-    if (cell.fixed !== undefined || (hidesNothing && value.some(isExclusion))) {
+    if (cell.readOnlyReason !== undefined || (hidesNothing && value.some(isExclusion))) {
       throw new RangeError(`The cell of ${party.key} on ${column.key} cannot be changed`);
     }
-    cell.rules.forEach((index) => touched.add(index));
+    cell.rules.forEach((index) => touchedIndexes.add(index));
   }
   const columns = new Map(matrix.columns.map((column) => [column.key, column]));
-  const read = readRules(rules).filter(({ index }) => touched.has(index));
+  const touchedRules = readRules(rules).filter(({ index }) => touchedIndexes.has(index));
   const isChanged = (rule: ReadRule, party: MatrixParty): boolean =>
-    changed.has(getCellKey(party.key, getMatrixColumnKey(rule.table, rule.column)));
-  const staying = read.flatMap((rule): DesiredGrant[] => {
+    changesByCell.has(getCellKey(party.key, getMatrixColumnKey(rule.table, rule.column)));
+  const keptGrants = touchedRules.flatMap((rule): DesiredGrant[] => {
     const { grant } = rule;
     const column = columns.get(getMatrixColumnKey(rule.table, rule.column));
     return grant === 'unclear' || column === undefined
       ? []
       : getRuleParties(rule).flatMap((party) => (isChanged(rule, party) ? [] : [{ party, column, grant }]));
   });
-  const wanted = [...changed.values()].flatMap(({ party, column, value }) =>
+  const newGrants = [...changesByCell.values()].flatMap(({ party, column, value }) =>
     value.map((grant) => ({ party, column, grant })),
   );
-  const current = read.map(({ index }) => rules[index]);
+  const current = touchedRules.map(({ index }) => rules[index]);
   const { adds, deletes } = computeRuleDifference({
-    table: createTableRules([...wanted, ...staying]),
+    tableRules: createTableRules([...newGrants, ...keptGrants]),
     current,
-    place,
+    binding,
     scope: 'all',
-    identify: ({ name }) => name,
+    findPartyId: ({ name }) => name,
   });
   return {
-    adds: [...adds, ...read.flatMap((rule) => keepUnclearRules(rule, rules[rule.index], isChanged))],
-    deletes: deletes.map(({ index, rule }) => ({ index: read[index]?.index ?? index, rule })),
+    adds: [...adds, ...touchedRules.flatMap((rule) => keepUnclearRules(rule, rules[rule.index], isChanged))],
+    deletes: deletes.map(({ index, rule }) => ({ index: touchedRules[index]?.index ?? index, rule })),
   };
 }
 
@@ -86,25 +86,27 @@ function findDifferences(
   { cells }: RuleMatrix,
   changes: readonly CellChange[],
 ): ReadonlyMap<string, CellChange> {
-  const last = new Map(
+  const lastChanges = new Map(
     changes.map((change) => [getCellKey(change.party.key, change.column.key), change] as const),
   );
   return new Map(
-    [...last].filter(([key, { value }]) => (cells.get(key) ?? emptyCell).canonicalKey !== getValueKey(value)),
+    [...lastChanges].filter(
+      ([key, { value }]) => (cells.get(key) ?? emptyCell).canonicalKey !== getValueKey(value),
+    ),
   );
 }
 
 /** Creates one rule for all parties with the same access to a column, and another for parties that have it twice. */
-function createTableRules(wanted: readonly DesiredGrant[]): readonly TableRule[] {
-  const seen = new Map<string, number>();
-  const numbered = wanted.map((each) => {
-    const content = JSON.stringify([each.column.key, getValueKey([each.grant])]);
-    const own = `${content} ${each.party.key}`;
-    const count = seen.get(own) ?? 0;
-    seen.set(own, count + 1);
-    return { ...each, group: `${content} ${count}` };
+function createTableRules(grants: readonly DesiredGrant[]): readonly TableRule[] {
+  const counts = new Map<string, number>();
+  const numberedGrants = grants.map((desired) => {
+    const content = JSON.stringify([desired.column.key, getValueKey([desired.grant])]);
+    const partyGrantKey = `${content} ${desired.party.key}`;
+    const count = counts.get(partyGrantKey) ?? 0;
+    counts.set(partyGrantKey, count + 1);
+    return { ...desired, group: `${content} ${count}` };
   });
-  return [...Map.groupBy(numbered, ({ group }) => group).values()].flatMap((group) => {
+  return [...Map.groupBy(numberedGrants, ({ group }) => group).values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) {
       return [];
@@ -118,13 +120,13 @@ function createTableRules(wanted: readonly DesiredGrant[]): readonly TableRule[]
 /** Returns a copy of a rule with an unclear meaning for those of its parties whose cells were not changed. */
 function keepUnclearRules(
   rule: ReadRule,
-  raw: unknown,
+  document: unknown,
   isChanged: (rule: ReadRule, party: MatrixParty) => boolean,
 ): readonly UnknownObject[] {
-  if (rule.grant !== 'unclear' || !isObject(raw)) {
+  if (rule.grant !== 'unclear' || !isObject(document)) {
     return [];
   }
-  const { _id, ...content } = raw;
+  const { _id, ...content } = document;
   const shares = toArray(content['shares']).filter((_share, index) => {
     const party = rule.parties[index];
     return party !== undefined && !isChanged(rule, toMatrixParty(party));
@@ -141,25 +143,28 @@ export function findInPlaceUpdate(
   { adds, deletes }: MatrixChange,
   { kind }: RuleBinding,
 ): { readonly ruleId: string; readonly rule: UnknownObject } | undefined {
-  const [[added, ...moreAdded], [doomed, ...moreDoomed]] = [adds, deletes];
-  if (kind === 'live' || moreAdded.length + moreDoomed.length > 0 || !added || !doomed) {
+  const [[addedRule, ...otherAdds], [deletedRule, ...otherDeletes]] = [adds, deletes];
+  if (kind === 'live' || otherAdds.length + otherDeletes.length > 0 || !addedRule || !deletedRule) {
     return undefined;
   }
-  const [next, old] = [readRules([added])[0], readRules([doomed.rule])[0]];
-  const said = (rule: ReadRule | undefined) =>
+  const [newRule, oldRule] = [readRules([addedRule])[0], readRules([deletedRule.rule])[0]];
+  const getTargetKey = (rule: ReadRule | undefined) =>
     JSON.stringify([
       rule?.table,
       rule?.column,
       (rule?.parties ?? []).map((party) => toMatrixParty(party).key).sort(),
     ]);
   if (
-    old?.ruleId === undefined ||
-    next === undefined ||
-    next.grant === 'unclear' ||
-    said(old) !== said(next)
+    oldRule?.ruleId === undefined ||
+    newRule === undefined ||
+    newRule.grant === 'unclear' ||
+    getTargetKey(oldRule) !== getTargetKey(newRule)
   ) {
     return undefined;
   }
-  const shares = old.parties.map((party) => createShareFields(party, kind));
-  return { ruleId: old.ruleId, rule: { ...doomed.rule, ...createContentFields(next.grant, kind), shares } };
+  const shares = oldRule.parties.map((party) => createShareFields(party, kind));
+  return {
+    ruleId: oldRule.ruleId,
+    rule: { ...deletedRule.rule, ...createContentFields(newRule.grant, kind), shares },
+  };
 }

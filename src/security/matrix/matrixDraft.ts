@@ -18,7 +18,7 @@ export interface CellEdit {
   /** {@link getValueKey} of the value. */
   readonly canonicalKey: string;
   /** {@link getValueKey} of the server's rules when the user began; if it differs now, the rules have changed since. */
-  readonly was: string;
+  readonly baseKey: string;
 }
 
 /** All unsaved changes. */
@@ -49,13 +49,13 @@ export function withCells(draft: MatrixDraft, base: RuleMatrix, changes: readonl
   const keys = new Map<readonly ValueSet[], string>();
   for (const change of changes) {
     const key = getCellEditKey(change);
-    const was = getBaseCell(base, key).canonicalKey;
-    const says = keys.get(change.value) ?? getValueKey(change.value);
-    keys.set(change.value, says);
-    if (says === was) {
+    const baseKey = getBaseCell(base, key).canonicalKey;
+    const newKey = keys.get(change.value) ?? getValueKey(change.value);
+    keys.set(change.value, newKey);
+    if (newKey === baseKey) {
       edits.delete(key);
     } else {
-      edits.set(key, { ...change, canonicalKey: says, was });
+      edits.set(key, { ...change, canonicalKey: newKey, baseKey });
     }
   }
   return { ...draft, edits };
@@ -88,7 +88,7 @@ export const getChangedKeys = ({ edits }: MatrixDraft, base: RuleMatrix): readon
 /** Returns the keys of the cells that were changed in the draft and, differently, on the server. */
 export const getConflictingKeys = (draft: MatrixDraft, base: RuleMatrix): readonly string[] =>
   getChangedKeys(draft, base).filter(
-    (key) => draft.edits.get(key)?.was !== getBaseCell(base, key).canonicalKey,
+    (key) => draft.edits.get(key)?.baseKey !== getBaseCell(base, key).canonicalKey,
   );
 
 /** Resolves conflicts in favor of the edits: bases them on the server's current rules. */
@@ -111,33 +111,35 @@ export function pruneDraft(draft: MatrixDraft, base: RuleMatrix): MatrixDraft {
 /** The undo and redo stacks of drafts. */
 export interface MatrixHistory {
   readonly past: readonly MatrixDraft[];
-  readonly now: MatrixDraft;
+  readonly present: MatrixDraft;
   readonly future: readonly MatrixDraft[];
 }
 
-export const createHistory = (now: MatrixDraft = emptyDraft): MatrixHistory => ({
+export const createHistory = (present: MatrixDraft = emptyDraft): MatrixHistory => ({
   past: [],
-  now,
+  present,
   future: [],
 });
 
 /** The maximum number of undo steps. */
 const maxSteps = 500;
 
-export const pushDraft = ({ past, now }: MatrixHistory, next: MatrixDraft): MatrixHistory => ({
-  past: [...past, now].slice(-maxSteps),
-  now: next,
+export const pushDraft = ({ past, present }: MatrixHistory, next: MatrixDraft): MatrixHistory => ({
+  past: [...past, present].slice(-maxSteps),
+  present: next,
   future: [],
 });
 
-export function undoDraft({ past, now, future }: MatrixHistory): MatrixHistory {
+export function undoDraft({ past, present, future }: MatrixHistory): MatrixHistory {
   const last = past.at(-1);
   return last === undefined
-    ? { past, now, future }
-    : { past: past.slice(0, -1), now: last, future: [now, ...future] };
+    ? { past, present, future }
+    : { past: past.slice(0, -1), present: last, future: [present, ...future] };
 }
 
-export function redoDraft({ past, now, future }: MatrixHistory): MatrixHistory {
-  const [next, ...rest] = future;
-  return next === undefined ? { past, now, future } : { past: [...past, now], now: next, future: rest };
+export function redoDraft({ past, present, future }: MatrixHistory): MatrixHistory {
+  const [next, ...remaining] = future;
+  return next === undefined
+    ? { past, present, future }
+    : { past: [...past, present], present: next, future: remaining };
 }

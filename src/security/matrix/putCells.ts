@@ -3,7 +3,7 @@ import { type CellProblem, parseMatrixCell, getValueKey, formatMatrixCell } from
 import { type CellChange, getCurrentCell, type MatrixDraft } from './matrixDraft.ts';
 import {
   getCellKey,
-  type FixedReason,
+  type ReadOnlyReason,
   type MatrixColumn,
   type MatrixParty,
   type RuleMatrix,
@@ -23,7 +23,7 @@ export interface VisibleMatrix {
 export interface RefusedCell {
   readonly party: MatrixParty;
   readonly column: MatrixColumn;
-  readonly reason: CellProblem | FixedReason;
+  readonly reason: CellProblem | ReadOnlyReason;
   readonly text: string;
 }
 
@@ -49,20 +49,20 @@ export function applyCellTexts(
   const changes: CellChange[] = [];
   const refused: RefusedCell[] = [];
   // Parse equal texts once: a fill puts one text, which may be long, into many cells.
-  const read = new Map<string, ParsedCellText>();
+  const parsedByText = new Map<string, ParsedCellText>();
   for (const { party, column, text } of cells) {
     const cell = getCurrentCell(draft, base, getCellKey(party.key, column.key));
-    const wanted = read.get(text) ?? parseCellText(text, hidesNothing);
-    read.set(text, wanted);
+    const parsed = parsedByText.get(text) ?? parseCellText(text, hidesNothing);
+    parsedByText.set(text, parsed);
     if (
-      wanted.canonicalKey === cell.canonicalKey ||
+      parsed.canonicalKey === cell.canonicalKey ||
       (cell.value.length > 1 && formatMatrixCell(cell.value) === text)
     ) {
       continue;
     }
-    const reason = cell.fixed ?? wanted.problem;
+    const reason = cell.readOnlyReason ?? parsed.problem;
     if (reason === undefined) {
-      changes.push({ party, column, value: wanted.value });
+      changes.push({ party, column, value: parsed.value });
     } else {
       refused.push({ party, column, reason, text });
     }
@@ -77,9 +77,9 @@ interface ParsedCellText {
 }
 
 function parseCellText(text: string, hidesNothing: boolean): ParsedCellText {
-  const read = parseMatrixCell(text, hidesNothing);
-  return 'value' in read
-    ? { value: read.value, canonicalKey: getValueKey(read.value) }
+  const parsed = parseMatrixCell(text, hidesNothing);
+  return 'value' in parsed
+    ? { value: parsed.value, canonicalKey: getValueKey(parsed.value) }
     : // `?` equals the content of a cell with an unclear rule; any other invalid text equals no content.
-      { value: [], canonicalKey: text.trim() === '?' ? '?' : '\u0000', problem: read.problem };
+      { value: [], canonicalKey: text.trim() === '?' ? '?' : '\u0000', problem: parsed.problem };
 }

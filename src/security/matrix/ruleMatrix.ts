@@ -1,5 +1,12 @@
 import type { PartyType } from '../../contract/terms.ts';
-import { toArray, isObject, isText, type NamedParty, type ReadRule, readRules } from '../readRule.ts';
+import {
+  toArray,
+  isObject,
+  isNonEmptyString,
+  type NamedParty,
+  type ReadRule,
+  readRules,
+} from '../readRule.ts';
 import { type CellValue, getValueKey } from './cellText.ts';
 
 /** A row of the matrix. */
@@ -22,7 +29,7 @@ export interface MatrixColumn {
  * Why a cell can't be changed in the grid: one of its rules also names an unreadable party, whose access would change
  * if the rule were rewritten; or one of its rules has no ID, so that it can't be deleted.
  */
-export type FixedReason = 'unreadable-party' | 'no-id';
+export type ReadOnlyReason = 'unreadable-party' | 'no-id';
 
 /** The content of a cell according to the server's rules. */
 export interface MatrixCell {
@@ -31,7 +38,7 @@ export interface MatrixCell {
   readonly canonicalKey: string;
   /** The indexes of the rules that define it. */
   readonly rules: readonly number[];
-  readonly fixed?: FixedReason;
+  readonly readOnlyReason?: ReadOnlyReason;
 }
 
 /** All rules of a datamodel as a grid. */
@@ -59,34 +66,39 @@ export const emptyCell: MatrixCell = { value: [], canonicalKey: '', rules: [] };
 
 /** Arranges the server's rules in cells. Never throws, whatever the rules contain. */
 export function createRuleMatrix(rules: readonly unknown[]): RuleMatrix {
-  const read = readRules(rules);
+  const readableRules = readRules(rules);
   const parties = new Map([[everyoneElse.key, everyoneElse]]);
   const columns = new Map<string, MatrixColumn>();
-  const cells = new Map<string, { value: CellValue[number][]; rules: number[]; fixed?: FixedReason }>();
-  for (const rule of read) {
+  const cells = new Map<
+    string,
+    { value: CellValue[number][]; rules: number[]; readOnlyReason?: ReadOnlyReason }
+  >();
+  for (const rule of readableRules) {
     const { table, column } = rule;
     const key = getMatrixColumnKey(table, column);
-    const raw = rules[rule.index];
-    const datatype = isObject(raw) && raw['datatype'] === 'numeric' ? 'numeric' : 'text';
+    const document = rules[rule.index];
+    const datatype = isObject(document) && document['datatype'] === 'numeric' ? 'numeric' : 'text';
     columns.set(key, columns.get(key) ?? { key, table, column, datatype });
-    const fixed = getFixedReason(rule, raw);
+    const readOnlyReason = getReadOnlyReason(rule, document);
     for (const party of getRuleParties(rule)) {
       parties.set(party.key, party);
-      const at = getCellKey(party.key, key);
-      const cell = cells.get(at) ?? { value: [], rules: [] };
+      const cellKey = getCellKey(party.key, key);
+      const cell = cells.get(cellKey) ?? { value: [], rules: [] };
       cell.value.push(rule.grant);
       cell.rules.push(rule.index);
-      cells.set(at, fixed === undefined ? cell : { ...cell, fixed });
+      cells.set(cellKey, readOnlyReason === undefined ? cell : { ...cell, readOnlyReason });
     }
   }
-  const inside = new Set(read.filter((rule) => rule.parties.length > 0).map(({ index }) => index));
+  const placedIndexes = new Set(
+    readableRules.filter((rule) => rule.parties.length > 0).map(({ index }) => index),
+  );
   return {
     parties: [...parties.values()],
     columns: [...columns.values()],
     cells: new Map(
       [...cells].map(([key, cell]) => [key, { ...cell, canonicalKey: getValueKey(cell.value) }]),
     ),
-    outside: toArray(rules).flatMap((_rule, index) => (inside.has(index) ? [] : [index])),
+    outside: toArray(rules).flatMap((_rule, index) => (placedIndexes.has(index) ? [] : [index])),
   };
 }
 
@@ -95,11 +107,11 @@ export const getRuleParties = ({ parties }: ReadRule): readonly MatrixParty[] =>
   ...new Map(parties.map(toMatrixParty).map((party) => [party.key, party])).values(),
 ];
 
-function getFixedReason(rule: ReadRule, raw: unknown): FixedReason | undefined {
-  if (!isText(rule.ruleId)) {
+function getReadOnlyReason(rule: ReadRule, document: unknown): ReadOnlyReason | undefined {
+  if (!isNonEmptyString(rule.ruleId)) {
     return 'no-id';
   }
-  if (rule.parties.length < toArray(isObject(raw) ? raw['shares'] : []).length) {
+  if (rule.parties.length < toArray(isObject(document) ? document['shares'] : []).length) {
     return 'unreadable-party';
   }
   return undefined;

@@ -33,11 +33,11 @@ const serializeParty = ({ type, id }: MatrixParty) => (id === undefined ? { type
 
 export const serializeColumn = ({ table, column, datatype }: MatrixColumn) => ({ table, column, datatype });
 
-export const serializeCell = ({ party, column, value, was }: CellEdit) => ({
+export const serializeCell = ({ party, column, value, baseKey }: CellEdit) => ({
   party: serializeParty(party),
   column: serializeColumn(column),
   value: value.map(({ kind, values }) => ({ kind, values: [...values] })),
-  was,
+  was: baseKey,
 });
 
 /**
@@ -67,7 +67,7 @@ export function deserializeCellEdit({ party, column, value, was }: SerializedCel
     column: deserializeColumn(column),
     value: sets,
     canonicalKey: getValueKey(sets),
-    was,
+    baseKey: was,
   };
 }
 

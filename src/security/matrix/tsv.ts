@@ -10,17 +10,17 @@ const cellPattern = /(?:"((?:[^"]|"")*)"|([^\t\n]*))(\t|\n|$)/y;
  * is part of its cell.
  */
 export function readTsv(text: string): readonly (readonly string[])[] {
-  const plain = text.replace(/^\u{feff}/u, '').replaceAll(/\r\n?/g, '\n');
+  const normalized = text.replace(/^\u{feff}/u, '').replaceAll(/\r\n?/g, '\n');
   const pattern = new RegExp(cellPattern);
   // Spreadsheets end the last row with a line break too, which does not start another row.
-  const end = plain.endsWith('\n') ? plain.length : plain.length + 1;
+  const end = normalized.endsWith('\n') ? normalized.length : normalized.length + 1;
   const rows: string[][] = [[]];
   while (pattern.lastIndex < end) {
-    const [, quoted, bare = '', ending] = pattern.exec(plain) ?? [];
-    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? bare);
-    if (ending === '\n' && pattern.lastIndex < end) {
+    const [, quoted, unquoted = '', terminator] = pattern.exec(normalized) ?? [];
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? unquoted);
+    if (terminator === '\n' && pattern.lastIndex < end) {
       rows.push([]);
-    } else if (ending === '') {
+    } else if (terminator === '') {
       break;
     }
   }

@@ -35,9 +35,9 @@ const headingAliases: Readonly<Record<string, RuleTableColumn>> = {
 
 /** Returns the column with a heading; only letters and digits are compared, in any case. */
 export function parseColumnHeading(heading: string): RuleTableColumn | undefined {
-  const plain = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-  const named = ruleTableColumns.find((column) => column.replaceAll(' ', '') === plain);
-  return named ?? (Object.hasOwn(headingAliases, plain) ? headingAliases[plain] : undefined);
+  const normalized = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const match = ruleTableColumns.find((column) => column.replaceAll(' ', '') === normalized);
+  return match ?? (Object.hasOwn(headingAliases, normalized) ? headingAliases[normalized] : undefined);
 }
 
 /** The keywords for the kinds of rule (platform-facts.md, 3.2). A written table may also contain `unclear`. */

@@ -1,4 +1,4 @@
-import { escapeFormulaCell } from './cells.ts';
+import { escapeFormulaCell } from './formulaCells.ts';
 
 /**
  * Formats rows as CSV for a spreadsheet (RFC 4180). The text starts with a byte-order mark, without which spreadsheets

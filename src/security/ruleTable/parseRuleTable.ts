@@ -25,22 +25,22 @@ interface ParsedRow {
 /** Parses rules from CSV or TSV text. A row with an error is left out of its rule and reported as a problem. */
 export function parseRuleTable(text: string): ParsedRuleTable {
   const { rows, problems } = parseTableRows(text);
-  const found: TableProblem[] = [...problems];
+  const allProblems: TableProblem[] = [...problems];
   const entries = rows.flatMap((row) => {
-    const entry = parseRow(row);
-    found.push(...entry.problems);
-    return entry.entry === undefined ? [] : [entry.entry];
+    const parsed = parseRow(row);
+    allProblems.push(...parsed.problems);
+    return parsed.entry === undefined ? [] : [parsed.entry];
   });
   const rules = [...Map.groupBy(entries, ({ key }) => key).values()].flatMap((group) => {
     const [first] = group;
-    const other = group.find((entry) => getConsistencyKey(entry) !== getConsistencyKey(first));
-    if (first === undefined || other !== undefined) {
-      found.push(createError('mixed-rule', other?.row ?? 0, String(first?.row ?? 0)));
+    const conflictingRow = group.find((entry) => getConsistencyKey(entry) !== getConsistencyKey(first));
+    if (first === undefined || conflictingRow !== undefined) {
+      allProblems.push(createError('mixed-rule', conflictingRow?.row ?? 0, String(first?.row ?? 0)));
       return [];
     }
     return [createTableRule(first, group)];
   });
-  return { rules, problems: found.sort((a, b) => a.row - b.row) };
+  return { rules, problems: allProblems.sort((a, b) => a.row - b.row) };
 }
 
 const createError = (code: TableProblem['code'], row: number, ...args: readonly string[]): TableProblem => ({
@@ -55,40 +55,42 @@ const getConsistencyKey = (entry: ParsedRow | undefined): string =>
   JSON.stringify([entry?.table, entry?.column, entry?.datatype, entry?.access]);
 
 function parseRow(row: TableRow): { readonly entry?: ParsedRow; readonly problems: readonly TableProblem[] } {
-  const { row: at } = row;
+  const { row: rowNumber } = row;
   const [table, column] = [row.getCell('table'), row.getCell('column')];
   const datatype = matchWord(row.getCell('datatype'), ['text', 'numeric'] as const);
   const access = matchWord(row.getCell('access') || 'only', accessWords);
   const type = matchWord(row.getCell('party type'), partyTypes);
   const name = row.getCell('party').trim() || row.getCell('party name').trim();
   const value = row.getCell('value');
-  const garbled = ruleTableColumns
-    .map((each) => row.getCell(each))
+  const garbledCell = ruleTableColumns
+    .map((heading) => row.getCell(heading))
     .find((cell) => cell.includes(replacementCharacter));
   const problems: TableProblem[] = [
     // Wrongly decoded text would create a rule for a value or party that does not exist.
-    ...(garbled === undefined ? [] : [createError('lost-letters', at, garbled)]),
-    ...(table === '' ? [createError('cell-required', at, 'table')] : []),
-    ...(column === '' ? [createError('cell-required', at, 'column')] : []),
+    ...(garbledCell === undefined ? [] : [createError('lost-letters', rowNumber, garbledCell)]),
+    ...(table === '' ? [createError('cell-required', rowNumber, 'table')] : []),
+    ...(column === '' ? [createError('cell-required', rowNumber, 'column')] : []),
     ...(datatype === undefined && row.getCell('datatype').trim() !== ''
-      ? [createError('unknown-datatype', at, row.getCell('datatype'))]
+      ? [createError('unknown-datatype', rowNumber, row.getCell('datatype'))]
       : []),
-    ...(access === undefined ? [createError('unknown-access', at, row.getCell('access'))] : []),
+    ...(access === undefined ? [createError('unknown-access', rowNumber, row.getCell('access'))] : []),
     ...(type === undefined
-      ? [createError('unknown-party-type', at, row.getCell('party type'))]
-      : checkParty(type, name, at)),
+      ? [createError('unknown-party-type', rowNumber, row.getCell('party type'))]
+      : checkParty(type, name, rowNumber)),
   ];
   if (access === undefined || type === undefined || problems.length > 0) {
     return { problems };
   }
   const isList = access === 'only' || access === 'except';
-  const label = row.getCell('rule').trim();
+  const ruleLabel = row.getCell('rule').trim();
   const party = { type, name };
-  const key = JSON.stringify(label === '' ? [table, column, access, party] : [label]);
+  const key = JSON.stringify(ruleLabel === '' ? [table, column, access, party] : [ruleLabel]);
   return {
-    entry: { row: at, key, table, column, datatype, access, value, party },
+    entry: { row: rowNumber, key, table, column, datatype, access, value, party },
     problems:
-      isList || value === '' ? [] : [{ ...createError('value-ignored', at, value), severity: 'warning' }],
+      isList || value === ''
+        ? []
+        : [{ ...createError('value-ignored', rowNumber, value), severity: 'warning' }],
   };
 }
 
@@ -101,8 +103,8 @@ function checkParty(type: PartyType, name: string, row: number): readonly TableP
 }
 
 function matchWord<Word extends string>(text: string, words: readonly Word[]): Word | undefined {
-  const plain = text.trim().toLowerCase();
-  return words.find((each) => each === plain);
+  const normalized = text.trim().toLowerCase();
+  return words.find((word) => word === normalized);
 }
 
 function createTableRule(first: ParsedRow, group: readonly ParsedRow[]): TableRule {

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { unescapeFormulaCell } from './cells.ts';
+import { unescapeFormulaCell } from './formulaCells.ts';
 import { parseColumnHeading, requiredColumns, type RuleTableColumn } from './columns.ts';
 import type { TableProblem } from './tableRule.ts';
 
@@ -19,25 +19,25 @@ const delimiters = [',', '\t', ';'] as const;
 
 /** Parses the rows of a table of rules from CSV or TSV text. Returns no rows if the table itself has a problem. */
 export function parseTableRows(text: string): ParsedTable {
-  const plain = text.startsWith('\u{feff}') ? text.slice(1) : text;
-  const delimiter = detectDelimiter(plain);
-  const { data, errors } = Papa.parse<string[]>(normalizeLineEndings(plain), { delimiter, newline: '\n' });
-  const start = data.findIndex((cells) => !isBlankRow(cells));
-  const heading = data[start];
+  const content = text.startsWith('\u{feff}') ? text.slice(1) : text;
+  const delimiter = detectDelimiter(content);
+  const { data, errors } = Papa.parse<string[]>(normalizeLineEndings(content), { delimiter, newline: '\n' });
+  const headingIndex = data.findIndex((cells) => !isBlankRow(cells));
+  const heading = data[headingIndex];
   if (heading === undefined) {
     return { rows: [], problems: [createProblem('empty', 1)] };
   }
   const columns = heading.map(parseColumnHeading);
   const missing = requiredColumns.filter((column) => !columns.includes(column));
   const problems: TableProblem[] = [
-    ...(missing.length === 0 ? [] : [createProblem('missing-column', start + 1, missing.join(', '))]),
+    ...(missing.length === 0 ? [] : [createProblem('missing-column', headingIndex + 1, missing.join(', '))]),
     ...errors
       .filter(({ type }) => type === 'Quotes')
       .slice(0, 1)
       .map(({ row = 0 }) => createProblem('quotes', row + 1)),
   ];
   const rows = data.flatMap((cells, index) =>
-    index <= start || isBlankRow(cells) ? [] : [createRowReader(columns, cells, index + 1)],
+    index <= headingIndex || isBlankRow(cells) ? [] : [createRowReader(columns, cells, index + 1)],
   );
   return { rows: problems.length > 0 ? [] : rows, problems };
 }
@@ -45,7 +45,7 @@ export function parseTableRows(text: string): ParsedTable {
 /** Normalizes line endings, which may be mixed in files edited with several tools; quoted text is kept unchanged. */
 const normalizeLineEndings = (text: string): string =>
   text.includes('\r')
-    ? text.replaceAll(/"(?:[^"]|"")*"|\r\n?/g, (found) => (found.startsWith('"') ? found : '\n'))
+    ? text.replaceAll(/"(?:[^"]|"")*"|\r\n?/g, (match) => (match.startsWith('"') ? match : '\n'))
     : text;
 
 const isBlankRow = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
@@ -72,10 +72,10 @@ const createRowReader = (
 
 /** Returns the delimiter that yields the most known headings in the first line that is not blank. */
 function detectDelimiter(text: string): string {
-  const line = /^\s*(\S.*)$/m.exec(text)?.[1] ?? '';
-  const known = (delimiter: string): number => {
-    const [heading = []] = Papa.parse<string[]>(line, { delimiter }).data;
+  const firstLine = /^\s*(\S.*)$/m.exec(text)?.[1] ?? '';
+  const countKnownHeadings = (delimiter: string): number => {
+    const [heading = []] = Papa.parse<string[]>(firstLine, { delimiter }).data;
     return heading.filter((cell) => parseColumnHeading(cell) !== undefined).length;
   };
-  return delimiters.toSorted((a, b) => known(b) - known(a))[0] ?? ',';
+  return delimiters.toSorted((a, b) => countKnownHeadings(b) - countKnownHeadings(a))[0] ?? ',';
 }

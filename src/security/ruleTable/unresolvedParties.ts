@@ -6,15 +6,17 @@ export function getUnresolvedParties(
   rules: readonly TableRule[],
   current: readonly unknown[],
 ): readonly TableParty[] {
-  const known = new Set(
+  const knownKeys = new Set(
     readRules(current).flatMap(({ parties }) =>
       parties.map(({ type, id = '' }) => getTablePartyKey({ type, name: id })),
     ),
   );
-  const named = new Map(
+  const partiesByKey = new Map(
     rules.flatMap(({ parties }) => parties.map((party) => [getTablePartyKey(party), party] as const)),
   );
-  return [...named].flatMap(([key, party]) => (known.has(key) || party.type === 'default' ? [] : [party]));
+  return [...partiesByKey].flatMap(([key, party]) =>
+    knownKeys.has(key) || party.type === 'default' ? [] : [party],
+  );
 }
 
 export const getTablePartyKey = ({ type, name }: TableParty): string => JSON.stringify([type, name]);

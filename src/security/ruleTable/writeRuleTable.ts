@@ -1,4 +1,11 @@
-import { toArray, getGrant, isObject, isText, getSharePartyId, type UnknownObject } from '../readRule.ts';
+import {
+  toArray,
+  getGrant,
+  isObject,
+  isNonEmptyString,
+  getSharePartyId,
+  type UnknownObject,
+} from '../readRule.ts';
 import { isExclusion, isAllValues, isNoValues } from '../valueSet.ts';
 import { ruleTableColumns } from './columns.ts';
 import { formatCsv, formatTsv } from './csvText.ts';
@@ -7,9 +14,9 @@ import { formatCsv, formatTsv } from './csvText.ts';
  * Formats rules as a table with a row for each value and party. A rule with an unclear meaning has the access
  * `unclear`, which can't be imported: the user has to replace it first.
  */
-export function writeRuleTable(rules: readonly unknown[], form: 'csv' | 'tsv' = 'csv'): string {
+export function writeRuleTable(rules: readonly unknown[], format: 'csv' | 'tsv' = 'csv'): string {
   const rows = toArray(rules).flatMap((rule, index) => (isObject(rule) ? createRuleRows(rule, index) : []));
-  return form === 'csv' ? formatCsv(ruleTableColumns, rows) : formatTsv(ruleTableColumns, rows);
+  return format === 'csv' ? formatCsv(ruleTableColumns, rows) : formatTsv(ruleTableColumns, rows);
 }
 
 function createRuleRows(rule: UnknownObject, index: number): readonly (readonly string[])[] {
@@ -30,7 +37,7 @@ function createRuleRows(rule: UnknownObject, index: number): readonly (readonly 
   );
 }
 
-const toText = (value: unknown): string => (isText(value) ? value : '');
+const toText = (value: unknown): string => (isNonEmptyString(value) ? value : '');
 
 function createAccessCells(rule: UnknownObject): {
   readonly access: string;

@@ -1,5 +1,5 @@
 import { createContentFields, createShareFields } from '../convert/convertRules.ts';
-import { toArray, isObject, isText, type NamedParty, type UnknownObject } from '../readRule.ts';
+import { toArray, isObject, isNonEmptyString, type NamedParty, type UnknownObject } from '../readRule.ts';
 import { allValues, noValues } from '../valueSet.ts';
 
 /** A rule that does not exist, whose effect is previewed. */
@@ -20,18 +20,18 @@ export interface WhatIf {
 
 /** Returns a key that identifies a rule after the list is reloaded: its ID, or else its index. */
 export const getWhatIfRuleKey = (rule: unknown, index: number): string =>
-  isObject(rule) && isText(rule['_id']) ? rule['_id'] : `#${index}`;
+  isObject(rule) && isNonEmptyString(rule['_id']) ? rule['_id'] : `#${index}`;
 
 /**
  * Returns the rules with the changes applied. Ignored rules are replaced by `null`, so that the other rules keep their
  * index and findings still match them.
  */
 export function applyWhatIf(rules: readonly unknown[], { without, drafts }: WhatIf): readonly unknown[] {
-  const gone = new Set(without);
-  const staying = toArray(rules).map((rule, index) =>
-    gone.has(getWhatIfRuleKey(rule, index)) ? null : rule,
+  const removedKeys = new Set(without);
+  const remainingRules = toArray(rules).map((rule, index) =>
+    removedKeys.has(getWhatIfRuleKey(rule, index)) ? null : rule,
   );
-  return [...staying, ...drafts.map(createHypotheticalRule)];
+  return [...remainingRules, ...drafts.map(createHypotheticalRule)];
 }
 
 function createHypotheticalRule({ table, column, access, values, party }: HypotheticalRule): UnknownObject {
@@ -46,8 +46,8 @@ function createContent(access: HypotheticalRule['access'], values: readonly stri
       return createContentFields(noValues, 'extract');
     case 'only':
     case 'except': {
-      const list = { kind: access, values: new Set(values) } as const;
-      return createContentFields(list, 'extract');
+      const valueSet = { kind: access, values: new Set(values) } as const;
+      return createContentFields(valueSet, 'extract');
     }
   }
 }

@@ -3,21 +3,21 @@ import { getCaretHints, lexInContext } from '../parsing.ts';
 import { writeName } from '../quoting.ts';
 import { isLookupCall } from '../scope/expressionResolver.ts';
 import { getScopeChain, findSource } from '../scope/lookup.ts';
-import { type Scope, createScope } from '../scope/model.ts';
+import { type Scope, createScope } from '../scope/scope.ts';
 import type { FromSource } from '../scope/source.ts';
-import { ScopeBuilder } from '../scope/scopes.ts';
+import { ScopeBuilder } from '../scope/scopeBuilder.ts';
 import { toNameKey } from '../scope/symbols.ts';
-import type { CallAtCaret, CaretHints } from '../syntax/hints.ts';
+import type { CallAtCaret, CaretHints } from '../syntax/caretHints.ts';
 import { lex } from '../syntax/lexer.ts';
-import { unquote } from '../syntax/tokens.ts';
+import { unquoteName } from '../syntax/lexedText.ts';
 import type { SqlName } from '../syntax/tree.ts';
-import { TYPE_NAMES } from '../syntax/types.ts';
-import { type CaretPosition, getCaretPosition } from './caret.ts';
-import { expandStar, createMemberColumnDrafts, createVisibleColumnDrafts } from './columns.ts';
-import { type CompletionItem, type CompletionDraft, rankDrafts } from './item.ts';
-import { createJoinConditionDrafts, findJoinableTables } from './joins.ts';
+import { TYPE_NAMES } from '../syntax/typeName.ts';
+import { type CaretPosition, getCaretPosition } from './caretPosition.ts';
+import { expandStar, createMemberColumnDrafts, createVisibleColumnDrafts } from './columnDrafts.ts';
+import { type CompletionItem, type CompletionDraft, rankDrafts } from './completionItem.ts';
+import { createJoinConditionDrafts, findJoinableTables } from './joinDrafts.ts';
 import { type CaretScope, getVisibleCtes, getScopeAtCaret } from './scopeAtCaret.ts';
-import { sortDirectionsFirst, createFunctionDrafts, createKeywordDrafts } from './words.ts';
+import { sortDirectionsFirst, createFunctionDrafts, createKeywordDrafts } from './wordDrafts.ts';
 
 /** Keywords that start queries, which are not proposed in a custom column. */
 const QUERY_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'EXISTS']);
@@ -28,46 +28,46 @@ export function completionsAt(
   offset: number,
   context: ExpressionContext,
 ): readonly CompletionItem[] {
-  const at = Math.min(Math.max(0, Math.trunc(offset) || 0), text.length);
-  const place = getCaretPosition(lexInContext(text, context), at);
-  return place === undefined ? [] : new Completer(place, context).createItems();
+  const caretOffset = Math.min(Math.max(0, Math.trunc(offset) || 0), text.length);
+  const position = getCaretPosition(lexInContext(text, context), caretOffset);
+  return position === undefined ? [] : new Completer(position, context).createItems();
 }
 
 class Completer {
-  readonly #place: CaretPosition;
+  readonly #position: CaretPosition;
   readonly #context: ExpressionContext;
   readonly #scopes: ScopeBuilder;
   readonly #hints: CaretHints;
-  readonly #at: CaretScope;
+  readonly #caretScope: CaretScope;
 
-  constructor(place: CaretPosition, context: ExpressionContext) {
-    this.#place = place;
+  constructor(position: CaretPosition, context: ExpressionContext) {
+    this.#position = position;
     this.#context = context;
     this.#scopes = new ScopeBuilder(context);
-    this.#hints = getCaretHints(place, context);
-    this.#at = getScopeAtCaret(this.#hints, this.#scopes);
+    this.#hints = getCaretHints(position, context);
+    this.#caretScope = getScopeAtCaret(this.#hints, this.#scopes);
   }
 
   createItems(): CompletionItem[] {
-    return [...rankDrafts(this.#createDrafts(), this.#place), ...this.#createQuotedItems()];
+    return [...rankDrafts(this.#createDrafts(), this.#position), ...this.#createQuotedItems()];
   }
 
   /** Completes `"o.|`, where the quote was opened before the alias: the alias and the column get separate quotes. */
   #createQuotedItems(): CompletionItem[] {
-    const { quote, prefix } = this.#place;
+    const { quote, prefix } = this.#position;
     const dot = prefix.lastIndexOf('.');
     if (quote === '' || dot < 0 || this.#hints.mode !== 'operand') {
       return [];
     }
     const name = { text: prefix.slice(0, dot), start: 0, end: 0, quote, open: false, missing: false };
     const source =
-      findSource(this.#getScope(), [name])?.source ?? this.#findTableOutside([name], this.#getScope());
+      findSource(this.#getScope(), [name])?.source ?? this.#findTableBeforeFrom([name], this.#getScope());
     const columns = source === undefined ? [] : createMemberColumnDrafts(source, quote);
     const drafts = columns.map((draft) => ({
       ...draft,
       insertText: `${writeName(source?.name ?? '', quote)}.${draft.insertText}`,
     }));
-    return rankDrafts(drafts, { ...this.#place, prefix: prefix.slice(dot + 1) });
+    return rankDrafts(drafts, { ...this.#position, prefix: prefix.slice(dot + 1) });
   }
 
   #createDrafts(): CompletionDraft[] {
@@ -96,73 +96,77 @@ class Completer {
 
   /** Creates drafts for keywords, unless a quote is open, because only names can be in quotes. */
   #createKeywordDrafts(words: Iterable<string>): CompletionDraft[] {
-    if (this.#place.quote !== '') {
+    if (this.#position.quote !== '') {
       return [];
     }
     const isColumn = this.#context.kind === 'column';
     return createKeywordDrafts(
       isColumn ? [...words].filter((word) => !QUERY_WORDS.has(word)) : words,
-      this.#place,
+      this.#position,
     );
   }
 
   /** Returns the innermost scope: that of the select around the caret, or of the table of a custom column. */
   #getScope(): Scope {
-    if (this.#context.kind === 'column' && this.#at.scope === undefined) {
+    if (this.#context.kind === 'column' && this.#caretScope.scope === undefined) {
       return this.#scopes.createTableScope(this.#context.table);
     }
-    const { scope, env, outer } = this.#at;
+    const { scope, env, outer } = this.#caretScope;
     return scope ?? createScope({ select: undefined, sources: [], env, parent: outer });
   }
 
   #createOperandDrafts(): CompletionDraft[] {
-    const lookup = this.#createLookupDrafts();
-    if (lookup !== undefined) {
-      return lookup;
+    const lookupDrafts = this.#createLookupDrafts();
+    if (lookupDrafts !== undefined) {
+      return lookupDrafts;
     }
     const scope = this.#getScope();
-    const { near, far } = createVisibleColumnDrafts(scope, this.#place.quote);
-    const inside = [
+    const { nearestDrafts, outerDrafts } = createVisibleColumnDrafts(scope, this.#position.quote);
+    const nameDrafts = [
       ...this.#createConditionDrafts(scope),
-      ...near,
+      ...nearestDrafts,
       ...this.#createOutputDrafts(),
       ...this.#createQualifierDrafts(scope),
-      ...far,
+      ...outerDrafts,
     ];
-    if (this.#place.quote !== '') {
+    if (this.#position.quote !== '') {
       // Without a FROM clause, a quoted name is probably a table.
-      return inside.length > 0 || this.#context.kind === 'column' ? inside : this.#createCatalogTableDrafts();
+      return nameDrafts.length > 0 || this.#context.kind === 'column'
+        ? nameDrafts
+        : this.#createCatalogTableDrafts();
     }
     return [
-      ...inside,
-      ...createFunctionDrafts(this.#place),
+      ...nameDrafts,
+      ...createFunctionDrafts(this.#position),
       ...this.#createKeywordDrafts(this.#hints.keywords),
     ];
   }
 
   #createConditionDrafts(scope: Scope): CompletionDraft[] {
-    const { conditionStart, joined } = this.#hints;
+    const { isConditionStart, joinedItem } = this.#hints;
     const relations = this.#context.catalog.relations ?? [];
-    return conditionStart && joined !== undefined ? createJoinConditionDrafts(scope, joined, relations) : [];
+    return isConditionStart && joinedItem !== undefined
+      ? createJoinConditionDrafts(scope, joinedItem, relations)
+      : [];
   }
 
   /** Creates drafts for output columns, in clauses that can use them. */
   #createOutputDrafts(): CompletionDraft[] {
     const { clause } = this.#hints;
-    const { query, env, outer, scope } = this.#at;
+    const { query, env, outer, scope } = this.#caretScope;
     if (query === undefined || !(clause === 'order' || clause === 'group' || clause === 'having')) {
       return [];
     }
-    const single = scope?.select;
+    const select = scope?.select;
     const shape =
-      clause === 'order' || single === undefined
+      clause === 'order' || select === undefined
         ? this.#scopes.getQueryShape(query, env, outer)
-        : this.#scopes.getSelectShape(single, env, outer);
+        : this.#scopes.getSelectShape(select, env, outer);
     return shape.columns
       .filter(({ name, symbol }) => name !== '' && (symbol?.kind === 'output' || scope === undefined))
       .map(({ name }) => ({
         label: name,
-        insertText: writeName(name, this.#place.quote),
+        insertText: writeName(name, this.#position.quote),
         kind: 'column',
         detail: 'result',
       }));
@@ -183,7 +187,7 @@ class Completer {
     const cte = target.kind === 'cte' ? target.name.text : undefined;
     const kind = alias !== undefined ? 'alias' : cte === undefined ? 'table' : 'cte';
     const detail = alias === undefined ? undefined : (table ?? cte);
-    return { label: name, insertText: writeName(name, this.#place.quote), kind, detail };
+    return { label: name, insertText: writeName(name, this.#position.quote), kind, detail };
   }
 
   #createMemberDrafts(): CompletionDraft[] {
@@ -191,30 +195,30 @@ class Completer {
     if (this.#hints.clause === 'from' && call === undefined) {
       return this.#createQualifiedTableDrafts(qualifier);
     }
-    const remote = call === undefined ? undefined : this.#getRemoteTableScope(call);
-    const scope = remote ?? this.#getScope();
-    const source = findSource(scope, qualifier)?.source ?? this.#findTableOutside(qualifier, scope);
+    const remoteScope = call === undefined ? undefined : this.#getRemoteTableScope(call);
+    const scope = remoteScope ?? this.#getScope();
+    const source = findSource(scope, qualifier)?.source ?? this.#findTableBeforeFrom(qualifier, scope);
     if (source === undefined) {
       return [];
     }
-    const columns = createMemberColumnDrafts(source, this.#place.quote);
-    const withStar = this.#hints.clause === 'select' && this.#place.quote === '' && call === undefined;
-    return withStar
+    const columns = createMemberColumnDrafts(source, this.#position.quote);
+    const includesStar = this.#hints.clause === 'select' && this.#position.quote === '' && call === undefined;
+    return includesStar
       ? [...columns, { label: '*', insertText: '*', kind: 'column', detail: 'all columns' }]
       : columns;
   }
 
   /** Completes `FROM a.|`, if the name of a table contains a dot and starts with this path. */
   #createQualifiedTableDrafts(qualifier: readonly SqlName[]): CompletionDraft[] {
-    const start = qualifier[0]?.start ?? this.#place.start;
-    const begun = toNameKey(`${qualifier.map(({ text }) => text).join('.')}.`);
+    const start = qualifier[0]?.start ?? this.#position.start;
+    const prefixKey = toNameKey(`${qualifier.map(({ text }) => text).join('.')}.`);
     return this.#createCatalogTableDrafts()
-      .filter(({ label }) => toNameKey(label).startsWith(begun))
+      .filter(({ label }) => toNameKey(label).startsWith(prefixKey))
       .map((draft) => ({ ...draft, start }));
   }
 
   /** Completes `SELECT Orders.|` without a FROM clause: the qualifier is probably a table. */
-  #findTableOutside(qualifier: readonly SqlName[], scope: Scope): FromSource | undefined {
+  #findTableBeforeFrom(qualifier: readonly SqlName[], scope: Scope): FromSource | undefined {
     const table = this.#scopes.findTable(qualifier);
     if (this.#context.kind === 'column' || scope.sources.length > 0 || table === undefined) {
       return undefined;
@@ -223,18 +227,19 @@ class Completer {
   }
 
   #createTableDrafts(): CompletionDraft[] {
-    const { quote } = this.#place;
-    const related = findJoinableTables(this.#getScope(), this.#context.catalog.relations ?? []);
-    const ctes: CompletionDraft[] = getVisibleCtes(this.#at.env, this.#hints).map((name) => ({
+    const { quote } = this.#position;
+    const joinableKeys = findJoinableTables(this.#getScope(), this.#context.catalog.relations ?? []);
+    const ctes: CompletionDraft[] = getVisibleCtes(this.#caretScope.env, this.#hints).map((name) => ({
       label: name,
       insertText: writeName(name, quote),
       kind: 'cte',
     }));
-    const hidden = new Set(ctes.map(({ label }) => toNameKey(label)));
-    const tables = this.#createVisibleTableDrafts().filter(({ label }) => !hidden.has(toNameKey(label)));
-    const first = tables.filter(({ label }) => related.has(toNameKey(label)));
-    const rest = related.size === 0 ? tables : tables.filter(({ label }) => !related.has(toNameKey(label)));
-    return [...first, ...ctes, ...rest];
+    const cteKeys = new Set(ctes.map(({ label }) => toNameKey(label)));
+    const tables = this.#createVisibleTableDrafts().filter(({ label }) => !cteKeys.has(toNameKey(label)));
+    const joinableTables = tables.filter(({ label }) => joinableKeys.has(toNameKey(label)));
+    const otherTables =
+      joinableKeys.size === 0 ? tables : tables.filter(({ label }) => !joinableKeys.has(toNameKey(label)));
+    return [...joinableTables, ...ctes, ...otherTables];
   }
 
   /** Creates drafts for the tables that FROM can use; in the expression of a column only its own table. */
@@ -243,12 +248,12 @@ class Completer {
     if (this.#context.kind !== 'column') {
       return tables;
     }
-    const own = toNameKey(this.#context.table);
-    return tables.filter(({ label }) => toNameKey(label) === own);
+    const ownKey = toNameKey(this.#context.table);
+    return tables.filter(({ label }) => toNameKey(label) === ownKey);
   }
 
   #createCatalogTableDrafts(): CompletionDraft[] {
-    const { quote } = this.#place;
+    const { quote } = this.#position;
     return this.#context.catalog.tables.map(({ name }) => ({
       label: name,
       insertText: writeName(name, quote),
@@ -257,35 +262,41 @@ class Completer {
   }
 
   #createUsingDrafts(): CompletionDraft[] {
-    const { joined } = this.#hints;
+    const { joinedItem } = this.#hints;
     const { sources } = this.#getScope();
-    const position = sources.findIndex(({ item }) => item === joined);
-    const right = sources[position];
-    const before = sources.slice(0, position);
-    return (right?.shape.columns ?? [])
-      .filter(({ name }) => before.some(({ shape }) => shape.find(toNameKey(name)) !== undefined))
-      .map(({ name }) => ({ label: name, insertText: writeName(name, this.#place.quote), kind: 'column' }));
+    const joinedIndex = sources.findIndex(({ item }) => item === joinedItem);
+    const joinedSource = sources[joinedIndex];
+    const previousSources = sources.slice(0, joinedIndex);
+    return (joinedSource?.shape.columns ?? [])
+      .filter(({ name }) => previousSources.some(({ shape }) => shape.find(toNameKey(name)) !== undefined))
+      .map(({ name }) => ({
+        label: name,
+        insertText: writeName(name, this.#position.quote),
+        kind: 'column',
+      }));
   }
 
   /** Completes `*|`: replaces the star with the list of all columns. */
   #createStarDrafts(): CompletionDraft[] {
-    const { lexed, caret } = this.#place;
-    const last = lexed.tokens.get(caret.index - 1);
-    const before = lexed.tokens.get(caret.index - 2);
-    const isStar = last?.text === '*' && last.end === this.#place.start && this.#hints.clause === 'select';
-    if (!isStar || this.#place.prefix !== '') {
+    const { lexed, caret } = this.#position;
+    const lastToken = lexed.tokens.get(caret.index - 1);
+    const previousToken = lexed.tokens.get(caret.index - 2);
+    const isStar =
+      lastToken?.text === '*' && lastToken.end === this.#position.start && this.#hints.clause === 'select';
+    if (!isStar || this.#position.prefix !== '') {
       return [];
     }
     const qualifier = lexed.tokens.get(caret.index - 3);
-    if (before?.text === '.' && qualifier !== undefined) {
-      const source = this.#findSource(unquote(lexed.text, qualifier));
+    if (previousToken?.text === '.' && qualifier !== undefined) {
+      const source = this.#findSource(unquoteName(lexed.text, qualifier));
       const columns = source === undefined ? undefined : expandStar([source], true);
       return columns === undefined ? [] : [this.#createExpansionDraft(columns, qualifier.start)];
     }
-    const startsItem = before?.text === ',' || before?.text === 'SELECT' || before?.text === 'DISTINCT';
+    const startsItem =
+      previousToken?.text === ',' || previousToken?.text === 'SELECT' || previousToken?.text === 'DISTINCT';
     const { sources } = this.#getScope();
     const columns = startsItem ? expandStar(sources, sources.length > 1) : undefined;
-    return columns === undefined ? [] : [this.#createExpansionDraft(columns, last.start)];
+    return columns === undefined ? [] : [this.#createExpansionDraft(columns, lastToken.start)];
   }
 
   #findSource(name: string): FromSource | undefined {
@@ -310,18 +321,18 @@ class Completer {
       return undefined;
     }
     const source = this.#getRemoteTableScope(call)?.sources[0];
-    return source === undefined ? [] : createMemberColumnDrafts(source, this.#place.quote);
+    return source === undefined ? [] : createMemberColumnDrafts(source, this.#position.quote);
   }
 
   #getRemoteTableScope(call: CallAtCaret): Scope | undefined {
-    const first = call.before[0];
+    const firstArgument = call.previousArguments[0];
     const isRemote = call.index === 1 || call.index === 3;
-    if (!isLookupCall(call) || !isRemote || first === undefined) {
+    if (!isLookupCall(call) || !isRemote || firstArgument === undefined) {
       return undefined;
     }
-    const { tokens, text } = lex(this.#place.lexed.text.slice(first.start, first.end));
+    const { tokens, text } = lex(this.#position.lexed.text.slice(firstArgument.start, firstArgument.end));
     const names = [...tokens].filter(({ kind }) => kind === 'word' || kind === 'name');
-    const table = this.#scopes.index.findTable(names.map((token) => unquote(text, token)).join('.'));
+    const table = this.#scopes.index.findTable(names.map((token) => unquoteName(text, token)).join('.'));
     return table === undefined ? undefined : this.#scopes.createTableScope(table.symbol.table.name);
   }
 }

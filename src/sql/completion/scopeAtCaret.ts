@@ -1,6 +1,6 @@
-import type { CteEnvironment, Scope } from '../scope/model.ts';
-import type { ScopeBuilder } from '../scope/scopes.ts';
-import type { CaretHints } from '../syntax/hints.ts';
+import type { CteEnvironment, Scope } from '../scope/scope.ts';
+import type { ScopeBuilder } from '../scope/scopeBuilder.ts';
+import type { CaretHints } from '../syntax/caretHints.ts';
 import type { SqlQuery } from '../syntax/tree.ts';
 
 /** The scope at the caret and the CTEs that are visible there. */
@@ -18,7 +18,7 @@ export function getScopeAtCaret(hints: CaretHints, scopes: ScopeBuilder): CaretS
   let outer: Scope | undefined;
   let scope: Scope | undefined;
   let query: SqlQuery | undefined;
-  for (const node of hints.open) {
+  for (const node of hints.enclosingNodes) {
     if (node.kind === 'select') {
       scope = scopes.getScope(node, env, outer);
       continue;
@@ -43,14 +43,14 @@ export function getScopeAtCaret(hints: CaretHints, scopes: ScopeBuilder): CaretS
 /** Returns the names of the visible CTEs, innermost first. A CTE is visible in its own body only after RECURSIVE. */
 export function getVisibleCtes(env: CteEnvironment, hints: CaretHints): string[] {
   const names: string[] = [];
-  const around = new Set(
-    hints.open
+  const ctesBeingDefined = new Set(
+    hints.enclosingNodes
       .flatMap((node) => (node.kind === 'query' && !node.recursive ? node.ctes : []))
-      .filter(({ query }) => query !== undefined && hints.open.includes(query)),
+      .filter(({ query }) => query !== undefined && hints.enclosingNodes.includes(query)),
   );
-  for (let at: CteEnvironment | undefined = env; at !== undefined; at = at.parent) {
-    const symbol = at.entry?.symbol;
-    if (symbol !== undefined && symbol.name.text !== '' && !around.has(symbol.cte)) {
+  for (let current: CteEnvironment | undefined = env; current !== undefined; current = current.parent) {
+    const symbol = current.entry?.symbol;
+    if (symbol !== undefined && symbol.name.text !== '' && !ctesBeingDefined.has(symbol.cte)) {
       names.push(symbol.name.text);
     }
   }

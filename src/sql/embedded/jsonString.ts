@@ -26,36 +26,39 @@ export class JsonString {
   /** The start and end of the string in the document, without the quotes. */
   readonly start: number;
   readonly end: number;
-  readonly #breaks: readonly OffsetBreak[];
+  readonly #offsetBreaks: readonly OffsetBreak[];
 
   /** @param quoteOffset offset of the opening quote in the document */
-  constructor(document: string, quote: number) {
-    this.start = quote + 1;
-    const breaks: OffsetBreak[] = [{ inner: 0, outer: this.start }];
+  constructor(document: string, quoteOffset: number) {
+    this.start = quoteOffset + 1;
+    const offsetBreaks: OffsetBreak[] = [{ inner: 0, outer: this.start }];
     let text = '';
-    let plainFrom = this.start;
-    let at = this.start;
-    while (at < document.length && !isStringEnd(document.charCodeAt(at))) {
-      const escape = document[at] === '\\' ? readEscape(document, at) : undefined;
+    let plainStart = this.start;
+    let offset = this.start;
+    while (offset < document.length && !isStringEnd(document.charCodeAt(offset))) {
+      const escape = document[offset] === '\\' ? readEscape(document, offset) : undefined;
       if (escape === undefined) {
-        at += 1;
+        offset += 1;
       } else {
-        text += document.slice(plainFrom, at) + escape.value;
-        at += escape.length;
-        plainFrom = at;
-        breaks.push({ inner: text.length, outer: at });
+        text += document.slice(plainStart, offset) + escape.value;
+        offset += escape.length;
+        plainStart = offset;
+        offsetBreaks.push({ inner: text.length, outer: offset });
       }
     }
-    this.text = text + document.slice(plainFrom, at);
-    this.end = at;
-    this.#breaks = breaks;
+    this.text = text + document.slice(plainStart, offset);
+    this.end = offset;
+    this.#offsetBreaks = offsetBreaks;
   }
 
   /** Converts an offset in the value to an offset in the document. */
   toOuter(inner: number): number {
     const clamped = Math.min(Math.max(0, inner), this.text.length);
-    const { inner: from, outer } = this.#breaks[this.#lastBreak('inner', clamped)] ?? { inner: 0, outer: 0 };
-    return outer + (clamped - from);
+    const { inner: innerBreak, outer } = this.#offsetBreaks[this.#findLastBreak('inner', clamped)] ?? {
+      inner: 0,
+      outer: 0,
+    };
+    return outer + (clamped - innerBreak);
   }
 
   /**
@@ -64,19 +67,19 @@ export class JsonString {
    */
   toInner(outer: number): number {
     const clamped = Math.min(Math.max(this.start, outer), this.end);
-    const at = this.#lastBreak('outer', clamped);
-    const { inner, outer: from } = this.#breaks[at] ?? { inner: 0, outer: 0 };
-    const next = this.#breaks[at + 1];
-    const value = inner + (clamped - from);
-    return next === undefined ? value : Math.min(value, next.inner - 1);
+    const breakIndex = this.#findLastBreak('outer', clamped);
+    const { inner, outer: outerBreak } = this.#offsetBreaks[breakIndex] ?? { inner: 0, outer: 0 };
+    const nextBreak = this.#offsetBreaks[breakIndex + 1];
+    const value = inner + (clamped - outerBreak);
+    return nextBreak === undefined ? value : Math.min(value, nextBreak.inner - 1);
   }
 
-  #lastBreak(side: keyof OffsetBreak, offset: number): number {
+  #findLastBreak(side: keyof OffsetBreak, offset: number): number {
     let low = 0;
-    let high = this.#breaks.length - 1;
+    let high = this.#offsetBreaks.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if ((this.#breaks[middle]?.[side] ?? 0) <= offset) {
+      if ((this.#offsetBreaks[middle]?.[side] ?? 0) <= offset) {
         low = middle;
       } else {
         high = middle - 1;
@@ -94,14 +97,14 @@ const isStringEnd = (code: number): boolean => code === 0x22 || code === 0x0a ||
 
 function readEscape(
   document: string,
-  at: number,
+  offset: number,
 ): { readonly value: string; readonly length: number } | undefined {
-  const letter = document[at + 1] ?? '';
-  const simple = simpleEscapes[letter];
-  if (simple !== undefined) {
-    return { value: simple, length: 2 };
+  const escapeLetter = document[offset + 1] ?? '';
+  const simpleValue = simpleEscapes[escapeLetter];
+  if (simpleValue !== undefined) {
+    return { value: simpleValue, length: 2 };
   }
-  const digits = letter === 'u' ? document.slice(at + 2, at + 6) : '';
+  const digits = escapeLetter === 'u' ? document.slice(offset + 2, offset + 6) : '';
   return /^[0-9a-fA-F]{4}$/.test(digits)
     ? { value: String.fromCharCode(Number.parseInt(digits, 16)), length: 6 }
     : undefined;

@@ -51,15 +51,15 @@ export function findEmbeddedExpressions(
 }
 
 /** Finds the range of the name of a table, or of one of its columns, in the document of the table. */
-export function findNameExtent(
+export function findNameRange(
   { root }: JsonDocument,
   column?: string,
 ): { readonly start: number; readonly end: number } | undefined {
-  const owner =
+  const node =
     column === undefined
       ? root
       : getItems(getPropertyNode(root, 'columns')).find((item) => hasName(item, column));
-  const name = getPropertyNode(owner, 'name') ?? getPropertyNode(owner, 'id');
+  const name = getPropertyNode(node, 'name') ?? getPropertyNode(node, 'id');
   return name && { start: name.start, end: name.end };
 }
 
@@ -75,22 +75,23 @@ export interface DocumentName {
 
 /** Finds the name at an offset in the document of a table or column. */
 export function findNameAt({ root }: JsonDocument, offset: number): DocumentName | undefined {
-  for (const owner of [root, ...getItems(getPropertyNode(root, 'columns'))]) {
-    const value = getPropertyNode(owner, 'name');
+  for (const node of [root, ...getItems(getPropertyNode(root, 'columns'))]) {
+    const value = getPropertyNode(node, 'name');
     const name = getNonEmptyText(value);
     if (value !== undefined && name !== undefined && value.start < offset && offset < value.end) {
-      const extent = { start: value.start + 1, end: value.end - 1, name };
-      return owner === root
-        ? extent
-        : { ...extent, columnId: getNonEmptyText(getPropertyNode(owner, 'oid')) ?? '' };
+      const range = { start: value.start + 1, end: value.end - 1, name };
+      return node === root
+        ? range
+        : { ...range, columnId: getNonEmptyText(getPropertyNode(node, 'oid')) ?? '' };
     }
   }
   return undefined;
 }
 
 const hasName = (item: JsonNode, name: string): boolean => {
-  const own = getNonEmptyText(getPropertyNode(item, 'name')) ?? getNonEmptyText(getPropertyNode(item, 'id'));
-  return own !== undefined && toNameKey(own) === toNameKey(name);
+  const ownName =
+    getNonEmptyText(getPropertyNode(item, 'name')) ?? getNonEmptyText(getPropertyNode(item, 'id'));
+  return ownName !== undefined && toNameKey(ownName) === toNameKey(name);
 };
 
 /**
@@ -101,33 +102,37 @@ const hasName = (item: JsonNode, name: string): boolean => {
 export function createEmbeddedContext(
   { kind, table }: Pick<EmbeddedExpression, 'kind' | 'table'>,
   catalog: Catalog,
-  saved: string | undefined,
+  savedName: string | undefined,
 ): ExpressionContext {
-  const name = table?.name ?? saved;
-  const own = name === undefined ? catalog : replaceTable(catalog, saved, { name, columns: table?.columns });
+  const name = table?.name ?? savedName;
+  const ownCatalog =
+    name === undefined ? catalog : replaceTable(catalog, savedName, { name, columns: table?.columns });
   return kind === 'table'
-    ? { kind: 'table', catalog: own }
-    : { kind: 'column', table: name ?? '', catalog: own };
+    ? { kind: 'table', catalog: ownCatalog }
+    : { kind: 'column', table: name ?? '', catalog: ownCatalog };
 }
 
 function replaceTable(
   catalog: Catalog,
-  saved: string | undefined,
+  savedName: string | undefined,
   { name, columns }: { readonly name: string; readonly columns: readonly CatalogColumn[] | undefined },
 ): Catalog {
-  const keys = new Set([toNameKey(name), toNameKey(saved ?? name)]);
-  const known = catalog.tables.find((table) => toNameKey(table.name) === toNameKey(saved ?? name));
-  const own: CatalogTable = { name, columns: columns ?? known?.columns ?? [] };
-  return { ...catalog, tables: [...catalog.tables.filter((table) => !keys.has(toNameKey(table.name))), own] };
+  const keys = new Set([toNameKey(name), toNameKey(savedName ?? name)]);
+  const savedTable = catalog.tables.find((table) => toNameKey(table.name) === toNameKey(savedName ?? name));
+  const ownTable: CatalogTable = { name, columns: columns ?? savedTable?.columns ?? [] };
+  return {
+    ...catalog,
+    tables: [...catalog.tables.filter((table) => !keys.has(toNameKey(table.name))), ownTable],
+  };
 }
 
 function readExpression(
   document: string,
-  owner: JsonNode,
+  node: JsonNode,
   kind: EmbeddedDocumentKind,
   table: DocumentTable | undefined,
 ): EmbeddedExpression[] {
-  const value = getPropertyNode(owner, 'expression');
+  const value = getPropertyNode(node, 'expression');
   const text = value?.kind === 'object' ? getPropertyNode(value, 'expression') : value;
   return text !== undefined && stringOf(text) !== undefined
     ? [{ literal: new JsonString(document, text.start), kind, table }]

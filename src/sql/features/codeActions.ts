@@ -1,17 +1,17 @@
 import { assertNever } from '../../base/assertNever.ts';
-import { expandStar, formatSourceTitle } from '../completion/columns.ts';
+import { expandStar, formatSourceTitle } from '../completion/columnDrafts.ts';
 import type { ExpressionContext } from '../context.ts';
 import { parseInContext } from '../parsing.ts';
 import { needsQuotes, writeName } from '../quoting.ts';
 import type { TextEdit } from '../../base/textEdit.ts';
 import { findClosestNames } from '../../base/similarNames.ts';
 import { getScopeChain } from '../scope/lookup.ts';
-import type { Scope } from '../scope/model.ts';
-import type { NameProblem } from '../scope/problems.ts';
-import { resolveNames } from '../scope/resolve.ts';
+import type { Scope } from '../scope/scope.ts';
+import type { NameProblem } from '../scope/nameProblem.ts';
+import { resolveNames } from '../scope/resolveNames.ts';
 import { toNameKey } from '../scope/symbols.ts';
 import type { Star } from '../syntax/tree.ts';
-import { quoteAt } from '../syntax/tokens.ts';
+import { getQuoteAt } from '../syntax/lexedText.ts';
 
 /** A quick fix or rewrite. `args` are the placeholder values for its translated title. */
 export interface CodeAction {
@@ -20,11 +20,11 @@ export interface CodeAction {
   readonly args: readonly string[];
   readonly edits: readonly TextEdit[];
   /** True for the most likely fix. */
-  readonly preferred: boolean;
+  readonly isPreferred: boolean;
 }
 
 /** Maximum number of problems, and of stars, for which actions are created. */
-const maxProblems = 100;
+const maxItems = 100;
 
 /** Maximum number of fixes for one problem. */
 const maxFixesPerProblem = 20;
@@ -38,30 +38,30 @@ export function codeActionsAt(
 ): readonly CodeAction[] {
   const tree = parseInContext(text, context);
   const { problems, occurrences, scopes } = resolveNames(tree, context);
-  const touches = (range: { start: number; end: number }): boolean =>
+  const overlaps = (range: { start: number; end: number }): boolean =>
     range.start <= end && start <= range.end;
   const actions = context.catalog.complete
     ? problems
-        .filter(touches)
-        .slice(0, maxProblems)
+        .filter(overlaps)
+        .slice(0, maxItems)
         .flatMap((problem) => createProblemActions(problem, text, context))
     : [];
-  for (const { name } of occurrences.filter((occurrence) => touches(occurrence.name))) {
+  for (const { name } of occurrences.filter((occurrence) => overlaps(occurrence.name))) {
     if (name.quote === '' && !name.text.includes('.') && needsQuotes(name.text)) {
       actions.push(createAction('quote', `Write as ${writeName(name.text)}`, name, writeName(name.text)));
     }
   }
   for (const { star, scope } of findStars(scopes)
-    .filter((found) => touches(found.star))
-    .slice(0, maxProblems)) {
-    const qualify = star.qualifier.length > 0 || scope.sources.length > 1;
+    .filter((starInScope) => overlaps(starInScope.star))
+    .slice(0, maxItems)) {
+    const needsQualifier = star.qualifier.length > 0 || scope.sources.length > 1;
     const sources =
       star.qualifier.length === 0
         ? scope.sources
         : scope.sources.filter(
             ({ key }) => key === toNameKey(star.qualifier.map((name) => name.text).join('.')),
           );
-    const columns = sources.length > 0 ? expandStar(sources, qualify) : undefined;
+    const columns = sources.length > 0 ? expandStar(sources, needsQualifier) : undefined;
     if (columns !== undefined) {
       actions.push(createAction('expand-star', 'Expand * to all columns', star, columns));
     }
@@ -79,11 +79,17 @@ function findStars(scopes: readonly Scope[]): { star: Star; scope: Scope }[] {
 function createAction(
   code: CodeAction['code'],
   title: string,
-  at: { start: number; end: number },
+  range: { start: number; end: number },
   newText: string,
-  preferred = false,
+  isPreferred = false,
 ): CodeAction {
-  return { code, title, args: [newText], edits: [{ start: at.start, end: at.end, newText }], preferred };
+  return {
+    code,
+    title,
+    args: [newText],
+    edits: [{ start: range.start, end: range.end, newText }],
+    isPreferred,
+  };
 }
 
 function createProblemActions(problem: NameProblem, text: string, context: ExpressionContext): CodeAction[] {
@@ -93,9 +99,9 @@ function createProblemActions(problem: NameProblem, text: string, context: Expre
         .slice(0, maxFixesPerProblem)
         .filter(({ name }) => name !== '')
         .map((source) => {
-          const written = text.slice(problem.start, problem.end);
+          const columnText = text.slice(problem.start, problem.end);
           const title = `Take it from ${formatSourceTitle(source)}`;
-          return createAction('qualify', title, problem, `${writeName(source.name)}.${written}`);
+          return createAction('qualify', title, problem, `${writeName(source.name)}.${columnText}`);
         });
     case 'hidden-by-alias':
       return problem.sources
@@ -143,7 +149,7 @@ function createSimilarNameActions(
   text: string,
   names: readonly string[],
 ): CodeAction[] {
-  const quote = quoteAt(text, problem.start);
+  const quote = getQuoteAt(text, problem.start);
   return findClosestNames(problem.name, names).map((name, position) =>
     createAction('did-you-mean', `Did you mean ${name}?`, problem, writeName(name, quote), position === 0),
   );
@@ -158,8 +164,10 @@ function createSplitNameActions(problem: NameProblem): CodeAction[] {
   const key = toNameKey(problem.name.slice(0, dot));
   const column = problem.name.slice(dot + 1);
   const source = problem.scope.sources.find((candidate) => {
-    const own = candidate.target.kind === 'table' ? toNameKey(candidate.target.table.name) : '';
-    return (candidate.key === key || own === key) && candidate.shape.find(toNameKey(column)) !== undefined;
+    const tableKey = candidate.target.kind === 'table' ? toNameKey(candidate.target.table.name) : '';
+    return (
+      (candidate.key === key || tableKey === key) && candidate.shape.find(toNameKey(column)) !== undefined
+    );
   });
   if (source === undefined) {
     return [];

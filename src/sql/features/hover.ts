@@ -1,7 +1,7 @@
 import type { ExpressionContext } from '../context.ts';
-import { findFunction, formatSignature } from '../functions/catalog.ts';
+import { findFunction, formatSignature } from '../functions/functionCatalog.ts';
 import { parseInContext } from '../parsing.ts';
-import { resolveNames } from '../scope/resolve.ts';
+import { resolveNames } from '../scope/resolveNames.ts';
 import type { SqlSymbol } from '../scope/symbols.ts';
 import type { SqlName, SqlTree } from '../syntax/tree.ts';
 import { walkTree } from '../syntax/walk.ts';
@@ -33,9 +33,9 @@ export function hoverAt(text: string, offset: number, context: ExpressionContext
   return createFunctionHover(tree, offset);
 }
 
-type HoverFacts = Pick<Hover, 'kind' | 'title' | 'columns' | 'detail'>;
+type HoverContent = Pick<Hover, 'kind' | 'title' | 'columns' | 'detail'>;
 
-function createSymbolHover(symbol: SqlSymbol, text: string): HoverFacts {
+function createSymbolHover(symbol: SqlSymbol, text: string): HoverContent {
   switch (symbol.kind) {
     case 'table':
       return { kind: 'table', title: symbol.table.name, columns: symbol.table.columns.length };
@@ -49,15 +49,15 @@ function createSymbolHover(symbol: SqlSymbol, text: string): HoverFacts {
       return { kind: 'cte', title: symbol.name.text };
     case 'output': {
       const { source, origin, name } = symbol;
-      const written = source === undefined ? undefined : text.slice(source.start, source.end);
-      const base = origin === undefined ? undefined : `${origin.table.name}.${origin.column.name}`;
-      return withDetail({ kind: 'column', title: name.text }, base ?? written);
+      const sourceText = source === undefined ? undefined : text.slice(source.start, source.end);
+      const originName = origin === undefined ? undefined : `${origin.table.name}.${origin.column.name}`;
+      return withDetail({ kind: 'column', title: name.text }, originName ?? sourceText);
     }
   }
 }
 
-function withDetail(facts: HoverFacts, detail: string | undefined): HoverFacts {
-  return detail === undefined ? facts : { ...facts, detail };
+function withDetail(content: HoverContent, detail: string | undefined): HoverContent {
+  return detail === undefined ? content : { ...content, detail };
 }
 
 function createFunctionHover(tree: SqlTree, offset: number): Hover | undefined {

@@ -37,10 +37,10 @@ function toDefinition(symbol: SqlSymbol): Definition {
       return { kind: 'cte', start: symbol.name.start, end: symbol.name.end };
     case 'output': {
       const { origin, name } = symbol;
-      const at = { start: name.start, end: name.end };
+      const range = { start: name.start, end: name.end };
       return origin === undefined
-        ? { kind: 'column', ...at }
-        : { kind: 'column', table: origin.table.name, column: origin.column.name, ...at };
+        ? { kind: 'column', ...range }
+        : { kind: 'column', table: origin.table.name, column: origin.column.name, ...range };
     }
   }
 }
@@ -49,16 +49,18 @@ function toDefinition(symbol: SqlSymbol): Definition {
 export interface Reference {
   readonly start: number;
   readonly end: number;
-  readonly declares: boolean;
+  readonly isDeclaration: boolean;
 }
 
 /** Returns all references to the symbol at the offset, including its declaration in the text. */
 export function referencesAt(text: string, offset: number, context: ExpressionContext): readonly Reference[] {
   const occurrences = getOccurrences(text, context);
-  const at = findOccurrenceAt(occurrences, offset);
-  return at === undefined ? [] : findSymbolOccurrences(occurrences, at.symbol).map(toReference);
+  const occurrence = findOccurrenceAt(occurrences, offset);
+  return occurrence === undefined
+    ? []
+    : findSymbolOccurrences(occurrences, occurrence.symbol).map(toReference);
 }
 
-export function toReference({ name, declares }: Occurrence): Reference {
-  return { start: name.start, end: name.end, declares };
+export function toReference({ name, isDeclaration }: Occurrence): Reference {
+  return { start: name.start, end: name.end, isDeclaration };
 }

@@ -1,13 +1,13 @@
 import type { ExpressionContext } from '../context.ts';
 import { parseInContext } from '../parsing.ts';
-import { resolveNames } from '../scope/resolve.ts';
+import { resolveNames } from '../scope/resolveNames.ts';
 import type { Occurrence } from '../scope/occurrence.ts';
 import type { SqlSymbol } from '../scope/symbols.ts';
 
 /** Returns the occurrence at the offset; between two adjacent names, the second one. */
 export function findOccurrenceAt(occurrences: readonly Occurrence[], offset: number): Occurrence | undefined {
-  const holding = occurrences.filter(({ name }) => name.start <= offset && offset <= name.end);
-  return holding.find(({ name }) => name.start === offset) ?? holding[0];
+  const candidates = occurrences.filter(({ name }) => name.start <= offset && offset <= name.end);
+  return candidates.find(({ name }) => name.start === offset) ?? candidates[0];
 }
 
 /** Returns all names of a text with the symbols that they refer to. */

@@ -2,7 +2,7 @@ import type { ExpressionContext } from '../context.ts';
 import { parseInContext } from '../parsing.ts';
 import { toNameKey } from '../scope/symbols.ts';
 import { parseStatement } from '../syntax/parser.ts';
-import type { Extent, SqlQuery, SelectQuery } from '../syntax/tree.ts';
+import type { TextRange, SqlQuery, SelectQuery } from '../syntax/tree.ts';
 
 /** An output column of a query. */
 export interface OutputColumn {
@@ -10,7 +10,7 @@ export interface OutputColumn {
   /** The range of the alias; absent if the column has no alias. */
   readonly alias?: { readonly start: number; readonly end: number };
   /** The range of the name in the text: the alias, or else the selected column. */
-  readonly written: Extent;
+  readonly nameRange: TextRange;
   /** The end of the select item, where an alias can be added. */
   readonly end: number;
 }
@@ -25,14 +25,14 @@ export function getOutputColumns(text: string, context: ExpressionContext): read
   const select = query && getFirstSelect(query);
   return (select?.items ?? []).flatMap(({ expr, alias }): readonly OutputColumn[] => {
     if (alias !== undefined) {
-      const written = { start: alias.start, end: alias.end };
-      return [{ name: alias.text, alias: written, written, end: alias.end }];
+      const nameRange = { start: alias.start, end: alias.end };
+      return [{ name: alias.text, alias: nameRange, nameRange, end: alias.end }];
     }
     const name = expr.kind === 'column' ? expr.path.at(-1) : undefined;
     if (name === undefined || name.missing) {
       return [];
     }
-    return [{ name: name.text, written: { start: name.start, end: name.end }, end: expr.end }];
+    return [{ name: name.text, nameRange: { start: name.start, end: name.end }, end: expr.end }];
   });
 }
 
@@ -61,8 +61,8 @@ export function findOutputExtent(
   text: string,
   column: string,
   context: ExpressionContext,
-): Extent | undefined {
-  return getOutputColumns(text, context).find(({ name }) => toNameKey(name) === toNameKey(column))?.written;
+): TextRange | undefined {
+  return getOutputColumns(text, context).find(({ name }) => toNameKey(name) === toNameKey(column))?.nameRange;
 }
 
 /** Returns the select that determines the column names of a query: the first arm of a UNION. */

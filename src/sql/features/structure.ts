@@ -2,38 +2,38 @@ import { lowerBound } from '../../base/lowerBound.ts';
 import type { ExpressionContext } from '../context.ts';
 import type { SqlParseCache } from '../parseCache.ts';
 import { parseInContext } from '../parsing.ts';
-import { resolveNames } from '../scope/resolve.ts';
+import { resolveNames } from '../scope/resolveNames.ts';
 import { isLineBreak } from '../syntax/chars.ts';
 import { parseStatement } from '../syntax/parser.ts';
-import type { Extent, FromItem, SqlQuery } from '../syntax/tree.ts';
+import type { TextRange, FromItem, SqlQuery } from '../syntax/tree.ts';
 import { walkTree } from '../syntax/walk.ts';
 import { getCallNames } from './hover.ts';
 import { getFirstSelect } from './outputColumns.ts';
 
 export type SemanticType = 'table' | 'alias' | 'cte' | 'column' | 'function';
 
-export interface SemanticToken extends Extent {
+export interface SemanticToken extends TextRange {
   readonly type: SemanticType;
-  readonly declares: boolean;
+  readonly isDeclaration: boolean;
 }
 
 /** Returns semantic tokens for the names of a text, sorted by offset. The TextMate grammar colors everything else. */
 export function getSemanticTokens(text: string, context: ExpressionContext): readonly SemanticToken[] {
   const tree = parseInContext(text, context);
   const tokens = new Map<number, SemanticToken>();
-  for (const { name, symbol, declares } of resolveNames(tree, context).occurrences) {
+  for (const { name, symbol, isDeclaration } of resolveNames(tree, context).occurrences) {
     const type = symbol.kind === 'output' ? 'column' : symbol.kind;
-    tokens.set(name.start, { start: name.start, end: name.end, type, declares });
+    tokens.set(name.start, { start: name.start, end: name.end, type, isDeclaration });
   }
   for (const { start, end } of getCallNames(tree)) {
     if (end > start) {
-      tokens.set(start, { start, end, type: 'function', declares: false });
+      tokens.set(start, { start, end, type: 'function', isDeclaration: false });
     }
   }
   return [...tokens.values()].sort((a, b) => a.start - b.start);
 }
 
-export interface DocumentSymbol extends Extent {
+export interface DocumentSymbol extends TextRange {
   readonly name: string;
   readonly kind: 'cte' | 'select' | 'derived' | 'column';
   readonly nameStart: number;
@@ -42,8 +42,8 @@ export interface DocumentSymbol extends Extent {
 }
 
 /** Returns the outline of a statement: its CTEs and its select, with their columns and derived tables. */
-export function getDocumentSymbols(text: string, memory?: SqlParseCache): readonly DocumentSymbol[] {
-  const tree = memory === undefined ? parseStatement(text) : memory.getTree(text, 'statement');
+export function getDocumentSymbols(text: string, cache?: SqlParseCache): readonly DocumentSymbol[] {
+  const tree = cache === undefined ? parseStatement(text) : cache.getTree(text, 'statement');
   const queries = tree.kind === 'statement' ? tree.queries : [];
   return queries.flatMap((query) => createQueryOutline(query, text));
 }
@@ -86,9 +86,17 @@ function createColumnSymbols(query: SqlQuery, text: string): DocumentSymbol[] {
     .filter(({ start, end }) => end > start)
     .map(({ alias, expr, start, end }): DocumentSymbol => {
       const name = alias?.text ?? (expr.kind === 'column' ? (expr.path.at(-1)?.text ?? '') : '');
-      const at = alias ?? expr;
+      const nameNode = alias ?? expr;
       const label = name === '' ? text.slice(start, Math.min(end, start + 40)) : name;
-      return { name: label, kind: 'column', start, end, nameStart: at.start, nameEnd: at.end, children: [] };
+      return {
+        name: label,
+        kind: 'column',
+        start,
+        end,
+        nameStart: nameNode.start,
+        nameEnd: nameNode.end,
+        children: [],
+      };
     });
   return [...columns, ...createDerivedTableSymbols(select.from, text)];
 }
@@ -101,14 +109,16 @@ function createDerivedTableSymbols(items: readonly FromItem[], text: string): Do
     if (source.kind !== 'derived') {
       return [];
     }
-    const at = alias ?? { start: source.start, end: source.start };
+    const nameRange = alias ?? { start: source.start, end: source.start };
     const children = createBodyOutline(source.query, text);
     const name = alias?.text ?? '( )';
-    return [{ name, kind: 'derived', start, end, nameStart: at.start, nameEnd: at.end, children }];
+    return [
+      { name, kind: 'derived', start, end, nameStart: nameRange.start, nameEnd: nameRange.end, children },
+    ];
   });
 }
 
-export interface FoldingRange extends Extent {
+export interface FoldingRange extends TextRange {
   readonly kind: 'region' | 'comment';
 }
 
@@ -129,18 +139,18 @@ export function getFoldingRanges(text: string, context: ExpressionContext): read
       }
     });
   }
-  return keepMultiLine(ranges, text);
+  return keepLongestPerLine(ranges, text);
 }
 
 /** Keeps ranges that span several lines, and only the longest per start line, because VS Code shows one per line. */
-function keepMultiLine(ranges: readonly FoldingRange[], text: string): FoldingRange[] {
+function keepLongestPerLine(ranges: readonly FoldingRange[], text: string): FoldingRange[] {
   const byLine = new Map<number, FoldingRange>();
   const lines = getLineStarts(text);
   for (const range of ranges) {
     const line = findLineStart(lines, range.start);
-    const known = byLine.get(line);
-    const spans = findLineStart(lines, range.end) > line;
-    if (spans && (known === undefined || known.end < range.end)) {
+    const longest = byLine.get(line);
+    const isMultiline = findLineStart(lines, range.end) > line;
+    if (isMultiline && (longest === undefined || longest.end < range.end)) {
       byLine.set(line, range);
     }
   }
@@ -150,9 +160,9 @@ function keepMultiLine(ranges: readonly FoldingRange[], text: string): FoldingRa
 /** Returns the start offsets of the lines of a text. */
 function getLineStarts(text: string): readonly number[] {
   const starts = [0];
-  for (let at = 0; at < text.length; at++) {
-    if (isLineBreak(text.charCodeAt(at))) {
-      starts.push(at + 1);
+  for (let offset = 0; offset < text.length; offset++) {
+    if (isLineBreak(text.charCodeAt(offset))) {
+      starts.push(offset + 1);
     }
   }
   return starts;

@@ -13,9 +13,9 @@ type FunctionRow = readonly [signature: string, meaning: string];
 /** Creates functions from rows such as `['ADDDAYS(dt, n)', 'Date-time moved by n days']`. */
 export function createFunctions(verified: boolean, rows: readonly FunctionRow[]): FunctionInfo[] {
   return rows.map(([signature, meaning]) => {
-    const open = signature.indexOf('(');
-    const inside = signature.slice(open + 1, -1);
-    const parameters = inside === '' ? [] : inside.split(', ');
-    return { name: signature.slice(0, open), parameters, meaning, verified };
+    const parenIndex = signature.indexOf('(');
+    const parameterList = signature.slice(parenIndex + 1, -1);
+    const parameters = parameterList === '' ? [] : parameterList.split(', ');
+    return { name: signature.slice(0, parenIndex), parameters, meaning, verified };
   });
 }

@@ -1,7 +1,7 @@
 import { type FunctionInfo, createFunctions } from './functionInfo.ts';
 
 /** Mathematical, aggregate and rank functions that no published source documents. */
-export const MATH_AND_RANK: readonly FunctionInfo[] = createFunctions(false, [
+export const MATH_AND_RANK_FUNCTIONS: readonly FunctionInfo[] = createFunctions(false, [
   ['ABS(x)', 'Value without its sign'],
   ['CEILING(x)', 'The next whole number up'],
   ['FLOOR(x)', 'The next whole number down'],

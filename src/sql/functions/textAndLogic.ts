@@ -1,7 +1,7 @@
 import { type FunctionInfo, createFunctions } from './functionInfo.ts';
 
 /** Text, conversion, date difference and logic functions that no published source documents. */
-export const TEXT_AND_LOGIC: readonly FunctionInfo[] = createFunctions(false, [
+export const TEXT_AND_LOGIC_FUNCTIONS: readonly FunctionInfo[] = createFunctions(false, [
   ['YEARDIFF(end, start)', 'Years from start to end'],
   ['QUARTERDIFF(end, start)', 'Quarters from start to end'],
   ['MONTHDIFF(end, start)', 'Months from start to end'],

@@ -1,6 +1,6 @@
 import { toNameKey, type SqlSymbol } from '../scope/symbols.ts';
-import type { Extent, SqlName } from '../syntax/tree.ts';
-import { alignTexts } from './alignment.ts';
+import type { TextRange, SqlName } from '../syntax/tree.ts';
+import { alignTexts } from './alignTexts.ts';
 import { type NameMeanings, resolveMeanings, type ChangeSide } from './meanings.ts';
 import type { OffsetMapping } from './offsetMapping.ts';
 
@@ -19,7 +19,7 @@ export interface Meaning {
  * duplicated. `joined`: a NATURAL JOIN or USING joins different columns. `unreadable`: the text can no longer be
  * parsed.
  */
-export interface RenameConflict extends Extent {
+export interface RenameConflict extends TextRange {
   readonly kind: 'captured' | 'twice' | 'joined' | 'unreadable';
   /** The name at the position before the change. */
   readonly name: string;
@@ -38,66 +38,71 @@ const SEVERAL: Meaning = { kind: 'several', name: '' };
 export function findRenameConflicts(
   before: ChangeSide,
   after: ChangeSide,
-  placement: OffsetMapping,
+  mapping: OffsetMapping,
 ): readonly RenameConflict[] {
-  const now = resolveMeanings(before, (offset) => placement.toAfter(offset));
-  const then = resolveMeanings(after, (offset) =>
-    placement.toBefore(offset) === undefined ? undefined : offset,
+  const meaningsBefore = resolveMeanings(before, (offset) => mapping.toAfter(offset));
+  const meaningsAfter = resolveMeanings(after, (offset) =>
+    mapping.toBefore(offset) === undefined ? undefined : offset,
   );
   const keepOffset = (offset: number): number => offset;
-  const toBeforeOffset = (offset: number): number | undefined => placement.toBefore(offset);
-  const found = new Map<number, RenameConflict>();
+  const toBeforeOffset = (offset: number): number | undefined => mapping.toBefore(offset);
+  const conflicts = new Map<number, RenameConflict>();
   const add = (conflict: RenameConflict): void => {
-    if (!found.has(conflict.start)) {
-      found.set(conflict.start, conflict);
+    if (!conflicts.has(conflict.start)) {
+      conflicts.set(conflict.start, conflict);
     }
   };
-  const nameAt = ({ start, end }: Extent): string => before.text.slice(start, end);
-  for (const [at, binding] of now.bindings) {
-    const other = then.bindings.get(at);
-    const circle = binding.shadowingCte === undefined ? other?.shadowingCte : undefined;
-    if (other?.key !== binding.key || circle !== undefined) {
+  const getNameAt = ({ start, end }: TextRange): string => before.text.slice(start, end);
+  for (const [offset, binding] of meaningsBefore.bindings) {
+    const bindingAfter = meaningsAfter.bindings.get(offset);
+    const shadowingCte = binding.shadowingCte === undefined ? bindingAfter?.shadowingCte : undefined;
+    if (bindingAfter?.key !== binding.key || shadowingCte !== undefined) {
       add({
-        ...toExtent(binding),
+        ...toTextRange(binding),
         kind: isMergedKey(binding.key) ? 'joined' : 'captured',
-        name: nameAt(binding),
+        name: getNameAt(binding),
         before: getMeaning(binding.symbol, keepOffset),
         after:
-          other === undefined
-            ? getLostMeaning(then, at)
+          bindingAfter === undefined
+            ? getProblemMeaning(meaningsAfter, offset)
             : getMeaning(
-                circle === undefined ? other.symbol : { kind: 'cte', name: circle.name, cte: circle },
+                shadowingCte === undefined
+                  ? bindingAfter.symbol
+                  : { kind: 'cte', name: shadowingCte.name, cte: shadowingCte },
                 toBeforeOffset,
               ),
       });
     }
   }
-  for (const [at, binding] of then.bindings) {
-    const start = toBeforeOffset(at);
-    if (!now.bindings.has(at) && start !== undefined) {
-      const extent = { start, end: start + (binding.end - binding.start) };
+  for (const [offset, binding] of meaningsAfter.bindings) {
+    const start = toBeforeOffset(offset);
+    if (!meaningsBefore.bindings.has(offset) && start !== undefined) {
+      const range = { start, end: start + (binding.end - binding.start) };
       add({
-        ...extent,
+        ...range,
         kind: isMergedKey(binding.key) ? 'joined' : 'captured',
-        name: nameAt(extent),
-        before: getLostMeaning(now, start),
+        name: getNameAt(range),
+        before: getProblemMeaning(meaningsBefore, start),
         after: getMeaning(binding.symbol, toBeforeOffset),
       });
     }
   }
-  addNewProblems(now, then, { placement, add, nameAt });
-  for (const [index, { item, pairs }] of now.natural.entries()) {
-    if (then.natural[index]?.pairs !== pairs) {
+  addNewProblems(meaningsBefore, meaningsAfter, { mapping, add, getNameAt });
+  for (const [index, { item, pairs }] of meaningsBefore.naturalJoins.entries()) {
+    if (meaningsAfter.naturalJoins[index]?.pairs !== pairs) {
       const { start, end } = item.source;
-      add({ start, end, kind: 'joined', name: nameAt(item.source), before: NOTHING, after: NOTHING });
+      add({ start, end, kind: 'joined', name: getNameAt(item.source), before: NOTHING, after: NOTHING });
     }
   }
-  addDuplicateColumns(now, then, add);
-  if (then.syntaxErrors.length > now.syntaxErrors.length || then.results.length !== now.results.length) {
-    const start = toBeforeOffset(then.syntaxErrors[0]?.start ?? 0) ?? 0;
+  addDuplicateColumns(meaningsBefore, meaningsAfter, add);
+  if (
+    meaningsAfter.syntaxErrors.length > meaningsBefore.syntaxErrors.length ||
+    meaningsAfter.results.length !== meaningsBefore.results.length
+  ) {
+    const start = toBeforeOffset(meaningsAfter.syntaxErrors[0]?.start ?? 0) ?? 0;
     add({ start, end: start, kind: 'unreadable', name: '', before: NOTHING, after: NOTHING });
   }
-  return [...found.values()].sort((a, b) => getSortWeight(a) - getSortWeight(b) || a.start - b.start);
+  return [...conflicts.values()].sort((a, b) => getSortWeight(a) - getSortWeight(b) || a.start - b.start);
 }
 
 /**
@@ -124,13 +129,16 @@ export const findMeaningChanges = (before: ChangeSide, after: ChangeSide): reado
 
 const identityMapping: OffsetMapping = { toAfter: (offset) => offset, toBefore: (offset) => offset };
 
-const toExtent = ({ start, end }: Extent): Extent => ({ start, end });
+const toTextRange = ({ start, end }: TextRange): TextRange => ({ start, end });
 
 const isMergedKey = (key: string): boolean => key.startsWith('merged');
 
-function getMeaning(symbol: SqlSymbol | undefined, place: (offset: number) => number | undefined): Meaning {
-  const declared = (name: SqlName): Pick<Meaning, 'name' | 'start'> => {
-    const start = place(name.start);
+function getMeaning(
+  symbol: SqlSymbol | undefined,
+  mapOffset: (offset: number) => number | undefined,
+): Meaning {
+  const toDeclaration = (name: SqlName): Pick<Meaning, 'name' | 'start'> => {
+    const start = mapOffset(name.start);
     return { name: name.text, ...(start === undefined ? {} : { start }) };
   };
   switch (symbol?.kind) {
@@ -140,42 +148,44 @@ function getMeaning(symbol: SqlSymbol | undefined, place: (offset: number) => nu
       return { kind: 'column', name: symbol.column.name, table: symbol.table.name };
     case 'alias':
     case 'cte':
-      return { kind: symbol.kind, ...declared(symbol.name) };
+      return { kind: symbol.kind, ...toDeclaration(symbol.name) };
     case 'output':
-      return { kind: 'result', ...declared(symbol.name) };
+      return { kind: 'result', ...toDeclaration(symbol.name) };
     case undefined:
       return SEVERAL;
   }
 }
 
 /** Returns the meaning of a name that could not be resolved: ambiguous, or unknown. */
-function getLostMeaning({ problems }: NameMeanings, at: number): Meaning {
-  return problems.some(({ start, code }) => start === at && code === 'ambiguous-column') ? SEVERAL : NOTHING;
+function getProblemMeaning({ problems }: NameMeanings, offset: number): Meaning {
+  return problems.some(({ start, code }) => start === offset && code === 'ambiguous-column')
+    ? SEVERAL
+    : NOTHING;
 }
 
-interface ComparisonSides {
-  readonly placement: OffsetMapping;
+interface ConflictCollector {
+  readonly mapping: OffsetMapping;
   readonly add: (conflict: RenameConflict) => void;
-  readonly nameAt: (extent: Extent) => string;
+  readonly getNameAt: (range: TextRange) => string;
 }
 
 /** Adds conflicts for problems that exist only after the change. */
 function addNewProblems(
-  now: NameMeanings,
-  then: NameMeanings,
-  { placement, add, nameAt }: ComparisonSides,
+  meaningsBefore: NameMeanings,
+  meaningsAfter: NameMeanings,
+  { mapping, add, getNameAt }: ConflictCollector,
 ): void {
-  const known = new Set(now.problems.map(({ start }) => placement.toAfter(start)));
-  for (const { start, end, code, name } of then.problems) {
-    const at = placement.toBefore(start);
-    if (at === undefined || known.has(start)) {
+  const knownStarts = new Set(meaningsBefore.problems.map(({ start }) => mapping.toAfter(start)));
+  for (const { start, end, code, name } of meaningsAfter.problems) {
+    const offset = mapping.toBefore(start);
+    if (offset === undefined || knownStarts.has(start)) {
       continue;
     }
-    const extent = { start: at, end: at + (end - start) };
+    const range = { start: offset, end: offset + (end - start) };
     add({
-      ...extent,
+      ...range,
       kind: code === 'duplicate-alias' ? 'twice' : 'captured',
-      name: code === 'duplicate-alias' ? name : nameAt(extent),
+      name: code === 'duplicate-alias' ? name : getNameAt(range),
       before: NOTHING,
       after: code === 'ambiguous-column' ? SEVERAL : NOTHING,
     });
@@ -183,16 +193,26 @@ function addNewProblems(
 }
 
 /** Adds conflicts for output columns that get the same name as another one, including columns of a star. */
-function addDuplicateColumns(now: NameMeanings, then: NameMeanings, add: ComparisonSides['add']): void {
-  for (const [index, { select, shape }] of now.results.entries()) {
-    const after = then.results[index]?.shape.columns ?? [];
-    const firsts = new Map<string, number>();
+function addDuplicateColumns(
+  meaningsBefore: NameMeanings,
+  meaningsAfter: NameMeanings,
+  add: ConflictCollector['add'],
+): void {
+  for (const [index, { select, shape }] of meaningsBefore.results.entries()) {
+    const after = meaningsAfter.results[index]?.shape.columns ?? [];
+    const firstPositions = new Map<string, number>();
     for (const [position, { name }] of after.entries()) {
       const key = toNameKey(name);
-      const first = firsts.get(key) ?? position;
-      firsts.set(key, first);
-      const [one, other] = [shape.columns[first], shape.columns[position]];
-      if (first !== position && key !== '' && one && other && toNameKey(one.name) !== toNameKey(other.name)) {
+      const firstPosition = firstPositions.get(key) ?? position;
+      firstPositions.set(key, firstPosition);
+      const [firstColumn, currentColumn] = [shape.columns[firstPosition], shape.columns[position]];
+      if (
+        firstPosition !== position &&
+        key !== '' &&
+        firstColumn &&
+        currentColumn &&
+        toNameKey(firstColumn.name) !== toNameKey(currentColumn.name)
+      ) {
         const { start } = select;
         add({ start, end: start + 'SELECT'.length, kind: 'twice', name, before: NOTHING, after: NOTHING });
         break;

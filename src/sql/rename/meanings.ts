@@ -1,14 +1,14 @@
 import type { ExpressionContext } from '../context.ts';
 import type { CatalogUsage } from '../features/catalogUsages.ts';
 import { parseInContext } from '../parsing.ts';
-import type { MergedName } from '../scope/merged.ts';
-import type { Scope } from '../scope/model.ts';
+import type { MergedName } from '../scope/mergedName.ts';
+import type { Scope } from '../scope/scope.ts';
 import type { FromSource } from '../scope/source.ts';
-import type { NameProblem } from '../scope/problems.ts';
-import type { NameResolution } from '../scope/resolution.ts';
-import { resolveNames } from '../scope/resolve.ts';
+import type { NameProblem } from '../scope/nameProblem.ts';
+import type { NameResolution } from '../scope/nameResolution.ts';
+import { resolveNames } from '../scope/resolveNames.ts';
 import { toNameKey, type SqlSymbol } from '../scope/symbols.ts';
-import type { Cte, Extent, FromItem, SqlName, SqlTree, SqlSyntaxError } from '../syntax/tree.ts';
+import type { Cte, TextRange, FromItem, SqlName, SqlTree, SqlSyntaxError } from '../syntax/tree.ts';
 import { walkTree } from '../syntax/walk.ts';
 
 /** A text before or after a change, with its context. */
@@ -16,14 +16,14 @@ export interface ChangeSide {
   readonly text: string;
   readonly context: ExpressionContext;
   /** Returns an identifier of a table or column that the change does not affect, such as its oid. */
-  getIdentity(use: Pick<CatalogUsage, 'table' | 'column'>): string | undefined;
+  getIdentity(usage: Pick<CatalogUsage, 'table' | 'column'>): string | undefined;
 }
 
 /** Maps an offset to the text after the change; `undefined` for text that exists on only one side. */
 type OffsetMapper = (offset: number) => number | undefined;
 
 /** A name in the text with the symbol it refers to. */
-export interface Binding extends Extent {
+export interface Binding extends TextRange {
   readonly key: string;
   readonly symbol: SqlSymbol | undefined;
   /** A CTE with the same name that some engines would use instead of the table. */
@@ -38,88 +38,88 @@ export interface NameMeanings {
   readonly syntaxErrors: readonly SqlSyntaxError[];
   readonly results: NameResolution['results'];
   /** The pairs of columns that each NATURAL JOIN joins, in text order. */
-  readonly natural: readonly { readonly item: FromItem; readonly pairs: string }[];
+  readonly naturalJoins: readonly { readonly item: FromItem; readonly pairs: string }[];
 }
 
 /** Resolves what all names of a text refer to. */
-export function resolveMeanings(reading: ChangeSide, place: OffsetMapper): NameMeanings {
-  const tree = parseInContext(reading.text, reading.context);
-  const { occurrences, problems, results, merged, scopes } = resolveNames(tree, reading.context);
+export function resolveMeanings(side: ChangeSide, mapOffset: OffsetMapper): NameMeanings {
+  const tree = parseInContext(side.text, side.context);
+  const { occurrences, problems, results, mergedNames, scopes } = resolveNames(tree, side.context);
   const bindings = new Map<number, Binding>();
-  const bind = (name: Extent, key: string, symbol: SqlSymbol | undefined, circle?: Cte): void => {
-    const at = place(name.start);
-    if (at === undefined) {
+  const addBinding = (name: TextRange, key: string, symbol: SqlSymbol | undefined, cte?: Cte): void => {
+    const mappedOffset = mapOffset(name.start);
+    if (mappedOffset === undefined) {
       return;
     }
-    const known = bindings.get(at);
-    bindings.set(at, {
+    const existing = bindings.get(mappedOffset);
+    bindings.set(mappedOffset, {
       start: name.start,
       end: name.end,
-      key: known === undefined ? key : `${known.key} ${key}`,
-      symbol: known?.symbol ?? symbol,
-      shadowingCte: circle,
+      key: existing === undefined ? key : `${existing.key} ${key}`,
+      symbol: existing?.symbol ?? symbol,
+      shadowingCte: cte,
     });
   };
-  const lists = getWithLists(tree);
+  const withLists = getWithLists(tree);
   for (const { name, symbol } of occurrences) {
-    const circle = symbol.kind === 'table' ? findShadowingCte(lists, name) : undefined;
-    bind(name, getSymbolKey(symbol, reading, place), symbol, circle);
+    const shadowingCte = symbol.kind === 'table' ? findShadowingCte(withLists, name) : undefined;
+    addBinding(name, getSymbolKey(symbol, side, mapOffset), symbol, shadowingCte);
   }
-  for (const one of merged) {
-    bind(one.name, getMergedKey(one, place), undefined);
+  for (const mergedName of mergedNames) {
+    addBinding(mergedName.name, getMergedKey(mergedName, mapOffset), undefined);
   }
   return {
     bindings,
     problems,
     syntaxErrors: tree.syntaxErrors,
     results,
-    natural: scopes.flatMap(getNaturalJoins),
+    naturalJoins: scopes.flatMap(getNaturalJoins),
   };
 }
 
 /** Returns the CTE lists of all WITH clauses of a text. */
 function getWithLists(tree: SqlTree): readonly (readonly Cte[])[] {
-  const lists: (readonly Cte[])[] = [];
+  const withLists: (readonly Cte[])[] = [];
   for (const query of tree.kind === 'statement' ? tree.queries : []) {
     walkTree(query, (node) => {
       if (node.kind === 'query' && node.ctes.length > 0) {
-        lists.push(node.ctes);
+        withLists.push(node.ctes);
       }
     });
   }
-  return lists;
+  return withLists;
 }
 
 /** Finds a CTE with the same name as a table that is used in its WITH clause. Some engines report that as a cycle. */
-function findShadowingCte(lists: readonly (readonly Cte[])[], { start, text }: SqlName): Cte | undefined {
-  const around = lists.filter((list) => list.some((cte) => cte.start < start && start < cte.end));
-  return around.flat().find(({ name }) => toNameKey(name.text) === toNameKey(text));
+function findShadowingCte(withLists: readonly (readonly Cte[])[], { start, text }: SqlName): Cte | undefined {
+  const enclosingLists = withLists.filter((list) => list.some((cte) => cte.start < start && start < cte.end));
+  return enclosingLists.flat().find(({ name }) => toNameKey(name.text) === toNameKey(text));
 }
 
-function getSymbolKey(symbol: SqlSymbol, reading: ChangeSide, place: OffsetMapper): string {
+function getSymbolKey(symbol: SqlSymbol, side: ChangeSide, mapOffset: OffsetMapper): string {
   switch (symbol.kind) {
     case 'table':
     case 'column':
-      return `${symbol.kind} ${reading.getIdentity(symbol) ?? ''}`;
+      return `${symbol.kind} ${side.getIdentity(symbol) ?? ''}`;
     case 'alias':
     case 'cte':
-      return `${symbol.kind} ${place(symbol.name.start) ?? ''}`;
+      return `${symbol.kind} ${mapOffset(symbol.name.start) ?? ''}`;
     case 'output': {
-      const at = place(symbol.name.start);
+      const mappedOffset = mapOffset(symbol.name.start);
       // The change adds this alias to keep the previous name of a renamed column, so the name still refers to the
       // column.
-      return at === undefined && symbol.origin !== undefined
-        ? getSymbolKey(symbol.origin, reading, place)
-        : `output ${at ?? ''}`;
+      return mappedOffset === undefined && symbol.origin !== undefined
+        ? getSymbolKey(symbol.origin, side, mapOffset)
+        : `output ${mappedOffset ?? ''}`;
     }
   }
 }
 
-function getMergedKey({ name, sources }: MergedName, place: OffsetMapper): string {
+function getMergedKey({ name, sources }: MergedName, mapOffset: OffsetMapper): string {
   const key = toNameKey(name.text);
   const columns = sources.map((source) => {
     const start = source.item?.source.start;
-    return `${start === undefined ? '' : (place(start) ?? '')}/${getColumnIndex(source, key)}`;
+    return `${start === undefined ? '' : (mapOffset(start) ?? '')}/${getColumnIndex(source, key)}`;
   });
   return `merged ${columns.join(' ')}`;
 }
@@ -131,16 +131,16 @@ function getColumnIndex({ shape }: FromSource, key: string): number {
 }
 
 /** Returns the column pairs of NATURAL JOINs, which join all columns with the same name: a rename can change them. */
-function getNaturalJoins({ sources }: Scope): NameMeanings['natural'] {
+function getNaturalJoins({ sources }: Scope): NameMeanings['naturalJoins'] {
   return sources.flatMap((right, position) => {
     const { item } = right;
     if (item?.join?.natural !== true) {
       return [];
     }
-    const pairs = sources.slice(0, position).flatMap((left, at) =>
-      right.shape.columns.flatMap(({ name }, index) => {
-        const other = name === '' ? -1 : getColumnIndex(left, toNameKey(name));
-        return other < 0 ? [] : [`${at}.${other}=${index}`];
+    const pairs = sources.slice(0, position).flatMap((left, leftPosition) =>
+      right.shape.columns.flatMap(({ name }, rightIndex) => {
+        const leftIndex = name === '' ? -1 : getColumnIndex(left, toNameKey(name));
+        return leftIndex < 0 ? [] : [`${leftPosition}.${leftIndex}=${rightIndex}`];
       }),
     );
     return [{ item, pairs: pairs.join(' ') }];

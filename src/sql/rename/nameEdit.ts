@@ -19,26 +19,26 @@ export interface NameEdit {
 export interface NameWritingOptions {
   readonly newName: string;
   /** True to quote all names that are keywords in some engine. */
-  readonly careful: boolean;
+  readonly quotesRiskyNames: boolean;
   /** Offsets of unqualified columns that get a qualifier, so that they still refer to the same column. */
-  readonly qualified: ReadonlySet<number>;
+  readonly qualifiedOffsets: ReadonlySet<number>;
 }
 
 /** Creates the edits that rename all occurrences of a symbol. */
 export function createNameEdits(
-  styled: StyledText,
+  styledText: StyledText,
   symbol: SqlSymbol,
-  { newName, careful, qualified }: NameWritingOptions,
+  { newName, quotesRiskyNames, qualifiedOffsets }: NameWritingOptions,
 ): readonly NameEdit[] {
-  const style = new NameStyle(styled);
-  return findSymbolOccurrences(styled.occurrences, symbol).map((occurrence) => {
+  const style = new NameStyle(styledText);
+  return findSymbolOccurrences(styledText.occurrences, symbol).map((occurrence) => {
     const { name } = occurrence;
-    const source = qualified.has(name.start) ? getSourceName(occurrence) : '';
+    const source = qualifiedOffsets.has(name.start) ? getSourceName(occurrence) : '';
     return {
       start: name.start,
       end: name.end,
       qualifier: source === '' ? '' : `${writeName(source)}.`,
-      name: style.write(newName, name, symbol, careful),
+      name: style.write(newName, name, symbol, quotesRiskyNames),
     };
   });
 }

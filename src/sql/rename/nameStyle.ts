@@ -3,7 +3,7 @@ import { lexInContext } from '../parsing.ts';
 import { canBeUnquoted, needsQuotes, writeName } from '../quoting.ts';
 import type { Occurrence } from '../scope/occurrence.ts';
 import type { SqlSymbol } from '../scope/symbols.ts';
-import { enquote } from '../syntax/tokens.ts';
+import { quoteName } from '../syntax/lexedText.ts';
 import type { SqlName } from '../syntax/tree.ts';
 
 /** A text with its context and its names, which determine how new names are quoted. */
@@ -21,40 +21,41 @@ export interface StyledText {
  * names of the datamodel, and everything else is unquoted (platform-facts.md, 5.5).
  */
 export class NameStyle {
-  readonly #styled: StyledText;
+  readonly #styledText: StyledText;
 
-  constructor(styled: StyledText) {
-    this.#styled = styled;
+  constructor(styledText: StyledText) {
+    this.#styledText = styledText;
   }
 
   /** @param quotesRiskyNames true to quote all names that are keywords in some engine */
-  write(newName: string, replaced: SqlName, symbol: SqlSymbol, careful: boolean): string {
-    if (this.#isString(replaced)) {
+  write(newName: string, replacedName: SqlName, symbol: SqlSymbol, quotesRiskyNames: boolean): string {
+    if (this.#isString(replacedName)) {
       return `'${newName.replaceAll("'", "''")}'`;
     }
-    const quote = this.#isInsteadOfBrackets(replaced) ? '[' : replaced.quote;
-    if ((quote === '' || quote === '[') && newName.includes(']') && this.#hasLists()) {
-      return enquote(newName, '"');
+    const quote = this.#replacesBrackets(replacedName) ? '[' : replacedName.quote;
+    if ((quote === '' || quote === '[') && newName.includes(']') && this.#hasArrayLiterals()) {
+      return quoteName(newName, '"');
     }
-    const canBeBare = careful ? !needsQuotes(newName) : canBeUnquoted(newName);
-    if (!canBeBare || (quote !== '' && quote !== '[')) {
+    const canOmitQuotes = quotesRiskyNames ? !needsQuotes(newName) : canBeUnquoted(newName);
+    if (!canOmitQuotes || (quote !== '' && quote !== '[')) {
       return writeName(newName, quote);
     }
-    const isBracketed = quote === '[' && (canBeUnquoted(replaced.text) || this.#brackets(symbol, newName));
+    const isBracketed =
+      quote === '[' && (canBeUnquoted(replacedName.text) || this.#prefersBrackets(symbol, newName));
     return isBracketed ? writeName(newName, '[') : newName;
   }
 
   /** True for double quotes that are used instead of brackets, because the text contains array literals. */
-  #isInsteadOfBrackets({ quote, text }: SqlName): boolean {
-    return quote === '"' && text.includes(']') && this.#hasLists();
+  #replacesBrackets({ quote, text }: SqlName): boolean {
+    return quote === '"' && text.includes(']') && this.#hasArrayLiterals();
   }
 
   /**
    * True if the text contains array literals such as `ARRAY[[a], [b]]`. There, `]]` is not an escaped bracket, so a
    * name in brackets cannot contain `]`.
    */
-  #hasLists(): boolean {
-    const { text, context } = this.#styled;
+  #hasArrayLiterals(): boolean {
+    const { text, context } = this.#styledText;
     return [...lexInContext(text, context).tokens].some(
       (token) => token.kind === 'operator' && token.text === '[',
     );
@@ -62,27 +63,32 @@ export class NameStyle {
 
   /** True for a name in the form of a string, which some dialects allow: `AS 'total'`. */
   #isString({ start, quote }: SqlName): boolean {
-    return quote === '' && this.#styled.text[start] === "'";
+    return quote === '' && this.#styledText.text[start] === "'";
   }
 
   /** True if the text uses brackets for similar names that do not need them. */
-  #brackets(symbol: SqlSymbol, newName: string): boolean {
-    const others = this.#styled.occurrences.filter(
+  #prefersBrackets(symbol: SqlSymbol, newName: string): boolean {
+    const otherOccurrences = this.#styledText.occurrences.filter(
       (other) =>
         other.symbol !== symbol &&
         isDeclaredInText(other.symbol) === isDeclaredInText(symbol) &&
         canBeUnquoted(other.name.text) &&
         !this.#isString(other.name),
     );
-    const sameKind = others.filter((other) => other.symbol.kind === symbol.kind);
-    const alike = (names: readonly Occurrence[]): readonly Occurrence[] =>
+    const sameKind = otherOccurrences.filter((other) => other.symbol.kind === symbol.kind);
+    const filterByQuoting = (names: readonly Occurrence[]): readonly Occurrence[] =>
       names.filter(({ name }) => needsQuotes(name.text) === needsQuotes(newName));
-    const witnesses = [alike(sameKind), sameKind, alike(others), others].find(({ length }) => length > 0);
-    if (witnesses === undefined) {
-      return this.#styled.context.kind === 'column' && !isDeclaredInText(symbol);
+    const examples = [
+      filterByQuoting(sameKind),
+      sameKind,
+      filterByQuoting(otherOccurrences),
+      otherOccurrences,
+    ].find(({ length }) => length > 0);
+    if (examples === undefined) {
+      return this.#styledText.context.kind === 'column' && !isDeclaredInText(symbol);
     }
-    const bracketed = witnesses.filter(({ name }) => name.quote === '[').length;
-    return bracketed * 2 > witnesses.length;
+    const bracketedCount = examples.filter(({ name }) => name.quote === '[').length;
+    return bracketedCount * 2 > examples.length;
   }
 }
 

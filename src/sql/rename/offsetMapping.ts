@@ -17,43 +17,47 @@ interface UnchangedSpan {
  * Creates the offset mapping for edits that replace names. The qualifiers that they add exist only after the change.
  */
 export function createOffsetMapping(edits: readonly NameEdit[]): OffsetMapping {
-  const stretches: UnchangedSpan[] = [];
+  const spans: UnchangedSpan[] = [];
   let before = 0;
   let after = 0;
   for (const { start, end, qualifier, name } of edits.toSorted((a, b) => a.start - b.start)) {
-    stretches.push({ before, after, length: start - before });
+    spans.push({ before, after, length: start - before });
     after += start - before + qualifier.length;
-    stretches.push({ before: start, after, length: 1 });
+    spans.push({ before: start, after, length: 1 });
     after += name.length;
     before = end;
   }
-  stretches.push({ before, after, length: Number.POSITIVE_INFINITY });
-  const through = (from: 'before' | 'after', to: 'before' | 'after', offset: number): number | undefined => {
-    const found = findLastAtOrBefore(stretches, from, offset);
-    const within = found === undefined ? -1 : offset - found[from];
-    return found === undefined || within >= found.length ? undefined : found[to] + within;
+  spans.push({ before, after, length: Number.POSITIVE_INFINITY });
+  const mapOffset = (
+    fromSide: 'before' | 'after',
+    toSide: 'before' | 'after',
+    offset: number,
+  ): number | undefined => {
+    const span = findLastAtOrBefore(spans, fromSide, offset);
+    const offsetInSpan = span === undefined ? -1 : offset - span[fromSide];
+    return span === undefined || offsetInSpan >= span.length ? undefined : span[toSide] + offsetInSpan;
   };
   return {
-    toAfter: (offset) => through('before', 'after', offset),
-    toBefore: (offset) => through('after', 'before', offset),
+    toAfter: (offset) => mapOffset('before', 'after', offset),
+    toBefore: (offset) => mapOffset('after', 'before', offset),
   };
 }
 
 /** Returns the last span that starts at or before an offset. */
 function findLastAtOrBefore(
-  stretches: readonly UnchangedSpan[],
+  spans: readonly UnchangedSpan[],
   side: 'before' | 'after',
   offset: number,
 ): UnchangedSpan | undefined {
   let low = 0;
-  let high = stretches.length;
+  let high = spans.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((stretches[middle]?.[side] ?? 0) <= offset) {
+    if ((spans[middle]?.[side] ?? 0) <= offset) {
       low = middle + 1;
     } else {
       high = middle;
     }
   }
-  return stretches[low - 1];
+  return spans[low - 1];
 }

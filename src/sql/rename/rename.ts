@@ -8,8 +8,8 @@ import { findRenameConflicts, type RenameConflict } from './conflicts.ts';
 import { type NameEdit, createNameEdits, toTextEdits } from './nameEdit.ts';
 import type { StyledText } from './nameStyle.ts';
 import { createOffsetMapping } from './offsetMapping.ts';
-import { renameInContext } from './renamedCatalog.ts';
-import { isTarget, type RenameTarget } from './target.ts';
+import { renameInContext } from './renameInCatalog.ts';
+import { isTarget, type RenameTarget } from './renameTarget.ts';
 import { applyEdits, type TextEdit } from '../../base/textEdit.ts';
 
 /** The edits of a rename, and the conflicts that they would cause. */
@@ -30,12 +30,12 @@ export function renameIn(
   context: ExpressionContext,
 ): readonly TextEdit[] {
   const occurrences = getOccurrences(text, context);
-  const first = occurrences.find(({ symbol }) => isTarget(symbol, target));
-  if (first === undefined) {
+  const match = occurrences.find(({ symbol }) => isTarget(symbol, target));
+  if (match === undefined) {
     return [];
   }
-  const renaming = { before: { text, context, occurrences }, symbol: first.symbol, newName };
-  return computeRename({ ...renaming, after: renameInContext(context, target, newName) }).edits;
+  const request = { before: { text, context, occurrences }, symbol: match.symbol, newName };
+  return computeRename({ ...request, contextAfter: renameInContext(context, target, newName) }).edits;
 }
 
 /** A name that can be renamed: declared in the text, or a table or column of the datamodel. */
@@ -56,11 +56,11 @@ export function renameRangeAt(
   offset: number,
   context: ExpressionContext,
 ): RenameRange | undefined {
-  const at = findOccurrenceAt(getOccurrences(text, context), offset);
-  if (at === undefined) {
+  const occurrence = findOccurrenceAt(getOccurrences(text, context), offset);
+  if (occurrence === undefined) {
     return undefined;
   }
-  const { name, symbol } = at;
+  const { name, symbol } = occurrence;
   const range = { start: name.start, end: name.end, text: name.text };
   switch (symbol.kind) {
     case 'table':
@@ -85,15 +85,15 @@ export function renameSymbolAt(
   context: ExpressionContext,
 ): SymbolRename | undefined {
   const occurrences = getOccurrences(text, context);
-  const at = findOccurrenceAt(occurrences, offset);
-  if (at === undefined || at.symbol.kind === 'table' || at.symbol.kind === 'column') {
+  const occurrence = findOccurrenceAt(occurrences, offset);
+  if (occurrence === undefined || occurrence.symbol.kind === 'table' || occurrence.symbol.kind === 'column') {
     return undefined;
   }
   return computeRename({
     before: { text, context, occurrences },
-    symbol: at.symbol,
+    symbol: occurrence.symbol,
     newName,
-    after: context,
+    contextAfter: context,
   });
 }
 
@@ -102,30 +102,31 @@ interface RenameRequest {
   readonly symbol: SqlSymbol;
   readonly newName: string;
   /** The context of the text after the rename. */
-  readonly after: ExpressionContext;
+  readonly contextAfter: ExpressionContext;
 }
 
 /**
  * Computes the edits with the fewest conflicts. Quotes and qualifiers are added only if they avoid conflicts.
  */
-function computeRename(renaming: RenameRequest): SymbolRename {
-  const { before, symbol, newName } = renaming;
-  const written = (careful: boolean, qualified: ReadonlySet<number>): RenameAttempt => {
-    const edits = createNameEdits(before, symbol, { newName, careful, qualified });
-    return { edits, conflicts: getConflicts(renaming, edits) };
+function computeRename(request: RenameRequest): SymbolRename {
+  const { before, symbol, newName } = request;
+  const createAttempt = (quotesRiskyNames: boolean, qualifiedOffsets: ReadonlySet<number>): RenameAttempt => {
+    const edits = createNameEdits(before, symbol, { newName, quotesRiskyNames, qualifiedOffsets });
+    return { edits, conflicts: getConflicts(request, edits) };
   };
-  let best = written(false, new Set());
-  const attempt = (careful: boolean, qualified: ReadonlySet<number>): void => {
-    const other = best.conflicts.length === 0 ? best : written(careful, qualified);
-    best = other.conflicts.length < best.conflicts.length ? other : best;
+  let bestAttempt = createAttempt(false, new Set());
+  const tryAttempt = (quotesRiskyNames: boolean, qualifiedOffsets: ReadonlySet<number>): void => {
+    const candidate =
+      bestAttempt.conflicts.length === 0 ? bestAttempt : createAttempt(quotesRiskyNames, qualifiedOffsets);
+    bestAttempt = candidate.conflicts.length < bestAttempt.conflicts.length ? candidate : bestAttempt;
   };
-  const captured = new Set(best.conflicts.map(({ start }) => start));
-  attempt(false, captured);
+  const conflictOffsets = new Set(bestAttempt.conflicts.map(({ start }) => start));
+  tryAttempt(false, conflictOffsets);
   if (canBeUnquoted(newName) && needsQuotes(newName)) {
-    attempt(true, new Set());
-    attempt(true, captured);
+    tryAttempt(true, new Set());
+    tryAttempt(true, conflictOffsets);
   }
-  return { edits: toTextEdits(best.edits), conflicts: best.conflicts };
+  return { edits: toTextEdits(bestAttempt.edits), conflicts: bestAttempt.conflicts };
 }
 
 interface RenameAttempt {
@@ -134,13 +135,13 @@ interface RenameAttempt {
 }
 
 function getConflicts(
-  { before, after }: RenameRequest,
+  { before, contextAfter }: RenameRequest,
   edits: readonly NameEdit[],
 ): readonly RenameConflict[] {
   const text = applyEdits(before.text, toTextEdits(edits));
   return findRenameConflicts(
     { ...before, getIdentity: createCatalogIdentifier(before.context.catalog) },
-    { text, context: after, getIdentity: createCatalogIdentifier(after.catalog) },
+    { text, context: contextAfter, getIdentity: createCatalogIdentifier(contextAfter.catalog) },
     createOffsetMapping(edits),
   );
 }
@@ -148,8 +149,8 @@ function getConflicts(
 /** Returns a function that identifies tables and columns by their indexes in the catalog, which a rename keeps. */
 function createCatalogIdentifier({
   tables,
-}: Catalog): (use: Pick<CatalogUsage, 'table' | 'column'>) => string {
-  const places = new Map(tables.map((table, place) => [table, place]));
+}: Catalog): (usage: Pick<CatalogUsage, 'table' | 'column'>) => string {
+  const tableIndexes = new Map(tables.map((table, index) => [table, index]));
   return ({ table, column }) =>
-    `${places.get(table)} ${column === undefined ? '' : table.columns.indexOf(column)}`;
+    `${tableIndexes.get(table)} ${column === undefined ? '' : table.columns.indexOf(column)}`;
 }

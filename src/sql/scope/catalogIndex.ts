@@ -14,7 +14,7 @@ export interface SourceShape {
   readonly columns: readonly SourceColumn[];
   readonly complete: boolean;
   /** False while the columns are being resolved, when only some of them may be known. */
-  readonly settled: boolean;
+  readonly isSettled: boolean;
   /** @param name the exact spelling, to choose between columns whose names differ only in case */
   find(key: string, name?: string): SourceColumn | undefined;
 }
@@ -23,7 +23,7 @@ export interface SourceShape {
 export class KnownSourceShape implements SourceShape {
   readonly columns: readonly SourceColumn[];
   readonly complete: boolean;
-  readonly settled = true;
+  readonly isSettled = true;
   #byKey: Map<string, SourceColumn> | undefined;
   /** Columns whose key is the same as that of an earlier column. */
   readonly #duplicates: SourceColumn[] = [];
@@ -35,19 +35,22 @@ export class KnownSourceShape implements SourceShape {
 
   find(key: string, name?: string): SourceColumn | undefined {
     this.#byKey ??= this.#index();
-    const first = this.#byKey.get(key);
-    const isOther = name !== undefined && first !== undefined && first.name !== name;
-    return (isOther ? this.#duplicates.find((twin) => twin.name === name) : undefined) ?? first;
+    const firstMatch = this.#byKey.get(key);
+    const hasOtherSpelling = name !== undefined && firstMatch !== undefined && firstMatch.name !== name;
+    return (
+      (hasOtherSpelling ? this.#duplicates.find((duplicate) => duplicate.name === name) : undefined) ??
+      firstMatch
+    );
   }
 
   #index(): Map<string, SourceColumn> {
     const byKey = new Map<string, SourceColumn>();
     for (const column of this.columns) {
-      const own = toNameKey(column.name);
-      if (byKey.has(own)) {
+      const key = toNameKey(column.name);
+      if (byKey.has(key)) {
         this.#duplicates.push(column);
-      } else if (own !== '') {
-        byKey.set(own, column);
+      } else if (key !== '') {
+        byKey.set(key, column);
       }
     }
     return byKey;
@@ -61,34 +64,34 @@ export class KnownSourceShape implements SourceShape {
 export class LazySourceShape implements SourceShape {
   #build: (() => SourceShape) | undefined;
   #shape: SourceShape | undefined;
-  #isOpen = false;
+  #isBuilding = false;
 
   constructor(build: () => SourceShape) {
     this.#build = build;
   }
 
   get columns(): readonly SourceColumn[] {
-    return this.#get().columns;
+    return this.#resolve().columns;
   }
 
   get complete(): boolean {
-    return this.#get().complete;
+    return this.#resolve().complete;
   }
 
-  get settled(): boolean {
-    this.#get();
+  get isSettled(): boolean {
+    this.#resolve();
     return this.#shape !== undefined;
   }
 
   find(key: string, name?: string): SourceColumn | undefined {
-    return this.#get().find(key, name);
+    return this.#resolve().find(key, name);
   }
 
-  #get(): SourceShape {
-    if (this.#shape === undefined && !this.#isOpen) {
-      this.#isOpen = true;
+  #resolve(): SourceShape {
+    if (this.#shape === undefined && !this.#isBuilding) {
+      this.#isBuilding = true;
       this.#shape = this.#build?.() ?? UNKNOWN_SOURCE_SHAPE;
-      this.#isOpen = false;
+      this.#isBuilding = false;
       this.#build = undefined;
     }
     return this.#shape ?? this.#build?.() ?? UNKNOWN_SOURCE_SHAPE;
@@ -108,7 +111,7 @@ export class CatalogIndex {
   readonly catalog: Catalog;
   readonly #byName = new Map<string, CatalogTable>();
   readonly #byKey = new Map<string, CatalogTable>();
-  readonly #indexed = new Map<CatalogTable, CatalogTableEntry>();
+  readonly #entries = new Map<CatalogTable, CatalogTableEntry>();
 
   constructor(catalog: Catalog) {
     this.catalog = catalog;
@@ -131,19 +134,19 @@ export class CatalogIndex {
 
   /** Returns the entry of a table. A table without columns has not been loaded yet, so its shape is not complete. */
   #index(table: CatalogTable): CatalogTableEntry {
-    const known = this.#indexed.get(table);
-    if (known !== undefined) {
-      return known;
+    const cached = this.#entries.get(table);
+    if (cached !== undefined) {
+      return cached;
     }
     const columns = table.columns.map((column): SourceColumn => {
       const symbol: ColumnSymbol = { kind: 'column', table, column };
       return { name: column.name, symbol, type: column.type, hidden: column.hidden === true };
     });
-    const found = {
+    const entry = {
       symbol: { kind: 'table', table } as const,
       shape: new KnownSourceShape(columns, columns.length > 0 && table.open !== true),
     };
-    this.#indexed.set(table, found);
-    return found;
+    this.#entries.set(table, entry);
+    return entry;
   }
 }

@@ -1,36 +1,36 @@
 import type { CallExpr, ColumnRef, Expr, FromItem, SqlName, SqlQuery, WindowSpec } from '../syntax/tree.ts';
 import { getExprChildren, getWindowChildren } from '../syntax/walk.ts';
 import type { SourceShape } from './catalogIndex.ts';
-import type { NameProblem } from './problems.ts';
+import type { NameProblem } from './nameProblem.ts';
 import { getScopeChain, type ColumnLookup, findSource, lookUpColumn } from './lookup.ts';
-import type { MergedName } from './merged.ts';
-import type { Scope } from './model.ts';
+import type { MergedName } from './mergedName.ts';
+import type { Scope } from './scope.ts';
 import type { FromSource, SourceTarget } from './source.ts';
-import type { ScopeBuilder } from './scopes.ts';
+import type { ScopeBuilder } from './scopeBuilder.ts';
 import type { Occurrence } from './occurrence.ts';
 import { toNameKey, type SqlSymbol } from './symbols.ts';
-import { isPossibleUnit } from './units.ts';
+import { isPossibleUnitOrType } from './units.ts';
 
 interface ResolverDependencies {
   readonly scopes: ScopeBuilder;
   readonly occurrences: Occurrence[];
   readonly problems: NameProblem[];
-  readonly merged: MergedName[];
+  readonly mergedNames: MergedName[];
   resolveSubSelect(query: SqlQuery, scope: Scope): void;
 }
 
 interface ResolveOptions {
   /** True if output columns take precedence over columns of the sources, as in ORDER BY. */
-  readonly outputsFirst?: boolean;
+  readonly prefersOutputs?: boolean;
   /** Output columns that cannot be used here, such as in WHERE, because they are computed later. */
-  readonly tooEarly?: SourceShape;
+  readonly laterOutputs?: SourceShape;
 }
 
 interface ResolveWork {
   readonly expr: Expr;
   readonly scope: Scope;
   /** True if an unquoted word may be a unit or a type instead of a column. */
-  readonly lenient: boolean;
+  readonly allowsUnits: boolean;
 }
 
 /** True for a call of LOOKUP, whose arguments belong to two tables. */
@@ -51,28 +51,28 @@ export class ExpressionResolver {
    * @param outputs the output columns that can be used in the expression
    */
   resolve(root: Expr, scope: Scope, outputs: readonly SourceShape[], options: ResolveOptions = {}): void {
-    const stack: ResolveWork[] = [{ expr: root, scope, lenient: false }];
+    const stack: ResolveWork[] = [{ expr: root, scope, allowsUnits: false }];
     for (let work = stack.pop(); work !== undefined; work = stack.pop()) {
-      const { expr, scope: at, lenient } = work;
+      const { expr, scope: workScope, allowsUnits } = work;
       if (expr.kind === 'column') {
-        this.#resolveColumn(expr, at, outputs, { ...options, lenient });
+        this.#resolveColumn(expr, workScope, outputs, { ...options, allowsUnits });
       } else if (expr.kind === 'star') {
-        this.#resolveQualifier(expr.qualifier, at);
+        this.#resolveQualifier(expr.qualifier, workScope);
       } else if (expr.kind === 'call' && isLookupCall(expr) && expr.args.length > 0) {
-        this.#resolveLookupCall(expr, at, stack);
+        this.#resolveLookupCall(expr, workScope, stack);
       } else {
-        this.#push(expr, at, stack);
+        this.#pushChildren(expr, workScope, stack);
       }
     }
   }
 
-  #push(expr: Expr, scope: Scope, stack: ResolveWork[]): void {
-    const lenient = expr.kind === 'call';
+  #pushChildren(expr: Expr, scope: Scope, stack: ResolveWork[]): void {
+    const allowsUnits = expr.kind === 'call';
     for (const child of getExprChildren(expr)) {
       if (child.kind === 'query') {
         this.#deps.resolveSubSelect(child, scope);
       } else if (child.kind !== 'select' && child.kind !== 'set' && child.kind !== 'values') {
-        stack.push({ expr: child, scope, lenient });
+        stack.push({ expr: child, scope, allowsUnits });
       }
     }
   }
@@ -88,20 +88,23 @@ export class ExpressionResolver {
    * first argument.
    */
   #resolveLookupCall(call: CallExpr, scope: Scope, stack: ResolveWork[]): void {
-    const [table, ...rest] = call.args;
-    let remote: Scope | undefined;
+    const [table, ...columnArgs] = call.args;
+    let remoteScope: Scope | undefined;
     if (table?.kind === 'column') {
-      const found = this.#deps.scopes.findTable(table.path);
-      this.#resolveTable(table.path, found?.symbol ?? { kind: 'unknown' }, scope);
-      remote = found === undefined ? undefined : this.#deps.scopes.createTableScope(found.symbol.table.name);
+      const tableEntry = this.#deps.scopes.findTable(table.path);
+      this.#resolveTable(table.path, tableEntry?.symbol ?? { kind: 'unknown' }, scope);
+      remoteScope =
+        tableEntry === undefined
+          ? undefined
+          : this.#deps.scopes.createTableScope(tableEntry.symbol.table.name);
     } else if (table !== undefined) {
-      stack.push({ expr: table, scope, lenient: false });
+      stack.push({ expr: table, scope, allowsUnits: false });
     }
-    rest.forEach((expr, position) => {
+    columnArgs.forEach((expr, position) => {
       const isRemote = position === 0 || position === 2;
-      const at = isRemote ? remote : scope;
-      if (at !== undefined) {
-        stack.push({ expr, scope: at, lenient: false });
+      const argumentScope = isRemote ? remoteScope : scope;
+      if (argumentScope !== undefined) {
+        stack.push({ expr, scope: argumentScope, allowsUnits: false });
       }
     });
   }
@@ -124,31 +127,31 @@ export class ExpressionResolver {
       return;
     }
     if (target.kind === 'table' || target.kind === 'cte') {
-      const isWhole =
+      const coversWholePath =
         path.length === 1 ||
         (target.kind === 'table' && toNameKey(target.table.name) === toNameKey(name.text));
-      this.#addOccurrence(isWhole ? name : (path.at(-1) ?? name), target);
+      this.#addOccurrence(coversWholePath ? name : (path.at(-1) ?? name), target);
     } else if (target.kind === 'unknown') {
       this.#report({ code: 'unknown-table', reason: 'no-table', name, scope, path });
     }
   }
 
   /** Resolves a column of USING, which must exist in the joined source and in a source before it. */
-  resolveUsing(name: SqlName, scope: Scope, joined: FromItem): void {
+  resolveUsing(name: SqlName, scope: Scope, joinedItem: FromItem): void {
     const key = toNameKey(name.text);
-    const position = scope.sources.findIndex(({ item }) => item === joined);
+    const position = scope.sources.findIndex(({ item }) => item === joinedItem);
     const right = scope.sources.slice(position, position + 1);
     const left = scope.sources.slice(0, Math.max(0, position));
-    const having = [...left, ...right].filter(({ shape }) => shape.find(key) !== undefined);
-    this.#deps.merged.push({ name, sources: having });
-    const symbols = new Set(having.map(({ shape }) => shape.find(key)?.symbol));
+    const sourcesWithColumn = [...left, ...right].filter(({ shape }) => shape.find(key) !== undefined);
+    this.#deps.mergedNames.push({ name, sources: sourcesWithColumn });
+    const symbols = new Set(sourcesWithColumn.map(({ shape }) => shape.find(key)?.symbol));
     const [symbol] = symbols;
-    if (symbols.size === 1 && symbol !== undefined && having.length > 1) {
+    if (symbols.size === 1 && symbol !== undefined && sourcesWithColumn.length > 1) {
       this.#addOccurrence(name, symbol);
     }
-    const lacks = (sources: readonly FromSource[]): boolean =>
+    const isColumnMissingIn = (sources: readonly FromSource[]): boolean =>
       sources.length > 0 && sources.every(({ shape }) => shape.complete && shape.find(key) === undefined);
-    if (!name.missing && (lacks(left) || lacks(right))) {
+    if (!name.missing && (isColumnMissingIn(left) || isColumnMissingIn(right))) {
       this.#report({ code: 'unknown-column', reason: 'no-column', name, scope, path: [name] });
     }
   }
@@ -158,12 +161,12 @@ export class ExpressionResolver {
     if (name === undefined) {
       return undefined;
     }
-    const found = findSource(scope, qualifier);
-    if (found === undefined) {
+    const match = findSource(scope, qualifier);
+    if (match === undefined) {
       this.#reportUnknownQualifier(qualifier, name, scope);
       return undefined;
     }
-    const { source } = found;
+    const { source } = match;
     const symbol = source.alias ?? (source.target.kind === 'derived' ? undefined : source.target);
     if (symbol !== undefined && symbol.kind !== 'unknown') {
       this.#addOccurrence(toNameKey(name.text) === source.key ? name : (qualifier.at(-1) ?? name), symbol);
@@ -173,16 +176,18 @@ export class ExpressionResolver {
 
   #reportUnknownQualifier(path: readonly SqlName[], name: SqlName, scope: Scope): void {
     const key = toNameKey(name.text);
-    const hidden = getScopeChain(scope).flatMap((at) => at.names.findAliased(key));
-    const reason = hidden.length > 0 ? 'hidden-by-alias' : 'not-in-scope';
-    this.#report({ code: 'unknown-table', reason, name, scope, path, sources: hidden });
+    const aliasedSources = getScopeChain(scope).flatMap((scopeInChain) =>
+      scopeInChain.names.findAliased(key),
+    );
+    const reason = aliasedSources.length > 0 ? 'hidden-by-alias' : 'not-in-scope';
+    this.#report({ code: 'unknown-table', reason, name, scope, path, sources: aliasedSources });
   }
 
   #resolveColumn(
     ref: ColumnRef,
     scope: Scope,
     outputs: readonly SourceShape[],
-    options: ResolveOptions & { lenient: boolean },
+    options: ResolveOptions & { allowsUnits: boolean },
   ): void {
     const { path } = ref;
     const name = path.at(-1);
@@ -198,7 +203,7 @@ export class ExpressionResolver {
     }
     const key = toNameKey(name.text);
     const output = outputs.map((shape) => shape.find(key)).find((column) => column !== undefined);
-    if (options.outputsFirst === true && output !== undefined) {
+    if (options.prefersOutputs === true && output !== undefined) {
       this.#addOccurrenceIfKnown(name, output.symbol);
       return;
     }
@@ -212,17 +217,17 @@ export class ExpressionResolver {
   #resolveUnqualified(
     ref: ColumnRef,
     name: SqlName,
-    found: ColumnLookup,
+    lookup: ColumnLookup,
     scope: Scope,
-    options: ResolveOptions & { lenient: boolean; output: SqlSymbol | undefined; hasOutput: boolean },
+    options: ResolveOptions & { allowsUnits: boolean; output: SqlSymbol | undefined; hasOutput: boolean },
   ): void {
     const key = toNameKey(name.text);
-    if (found.column !== undefined) {
-      const sources = found.having;
+    if (lookup.column !== undefined) {
+      const sources = lookup.sources;
       if (sources.length === 1) {
-        this.#addOccurrenceIfKnown(name, found.column.symbol, scope);
+        this.#addOccurrenceIfKnown(name, lookup.column.symbol, scope);
       } else if (isMergedInScopes(scope, key)) {
-        this.#deps.merged.push({ name, sources });
+        this.#deps.mergedNames.push({ name, sources });
       } else {
         this.#report({ code: 'ambiguous-column', reason: 'several', name, scope, path: ref.path, sources });
       }
@@ -230,17 +235,22 @@ export class ExpressionResolver {
     }
     if (options.hasOutput) {
       this.#addOccurrenceIfKnown(name, options.output);
-    } else if (!found.unsure && !isNonColumnWord(name, options.lenient)) {
-      this.#reportUnknownColumn(ref, name, scope, options.tooEarly);
+    } else if (!lookup.isUncertain && !isNonColumnWord(name, options.allowsUnits)) {
+      this.#reportUnknownColumn(ref, name, scope, options.laterOutputs);
     }
   }
 
-  #reportUnknownColumn(ref: ColumnRef, name: SqlName, scope: Scope, tooEarly: SourceShape | undefined): void {
-    const later = tooEarly?.find(toNameKey(name.text));
-    if (later !== undefined) {
-      this.#addOccurrenceIfKnown(name, later.symbol);
+  #reportUnknownColumn(
+    ref: ColumnRef,
+    name: SqlName,
+    scope: Scope,
+    laterOutputs: SourceShape | undefined,
+  ): void {
+    const laterColumn = laterOutputs?.find(toNameKey(name.text));
+    if (laterColumn !== undefined) {
+      this.#addOccurrenceIfKnown(name, laterColumn.symbol);
     }
-    const reason = later === undefined ? 'no-column' : 'alias-too-early';
+    const reason = laterColumn === undefined ? 'no-column' : 'alias-too-early';
     this.#report({ code: 'unknown-column', reason, name, scope, path: ref.path, sources: scope.sources });
   }
 
@@ -261,15 +271,15 @@ export class ExpressionResolver {
     }
   }
 
-  #addOccurrenceIfKnown(name: SqlName, symbol: SqlSymbol | undefined, bareIn?: Scope): void {
+  #addOccurrenceIfKnown(name: SqlName, symbol: SqlSymbol | undefined, scope?: Scope): void {
     if (symbol !== undefined) {
-      this.#addOccurrence(name, symbol, bareIn);
+      this.#addOccurrence(name, symbol, scope);
     }
   }
 
   #addOccurrence(name: SqlName, symbol: SqlSymbol, scope?: Scope): void {
     if (!name.missing) {
-      this.#deps.occurrences.push({ name, symbol, declares: false, scope });
+      this.#deps.occurrences.push({ name, symbol, isDeclaration: false, scope });
     }
   }
 
@@ -279,13 +289,13 @@ export class ExpressionResolver {
       sources?: readonly FromSource[];
     },
   ): void {
-    const { name, sources = [], ...rest } = problem;
+    const { name, sources = [], ...details } = problem;
     if (name.missing || name.open) {
       return;
     }
     const severity = problem.reason === 'alias-too-early' ? 'warning' : 'error';
     this.#deps.problems.push({
-      ...rest,
+      ...details,
       severity,
       name: name.text,
       start: name.start,
@@ -296,12 +306,12 @@ export class ExpressionResolver {
 }
 
 /** True for an unquoted word that may be something other than a column: a unit or type, or a variable of the engine. */
-function isNonColumnWord({ quote, text }: SqlName, isInCall: boolean): boolean {
-  return quote === '' && (/^[@$]/.test(text) || (isInCall && isPossibleUnit(text)));
+function isNonColumnWord({ quote, text }: SqlName, allowsUnits: boolean): boolean {
+  return quote === '' && (/^[@$]/.test(text) || (allowsUnits && isPossibleUnitOrType(text)));
 }
 
 function isMergedInScopes(scope: Scope, key: string): boolean {
-  return getScopeChain(scope).some((at) => at.names.isMerged(key));
+  return getScopeChain(scope).some((scopeInChain) => scopeInChain.names.isMerged(key));
 }
 
 /** Joins a dotted path into one name with the range of the whole path; `undefined` if part of it is missing. */

@@ -1,7 +1,7 @@
 import type { Catalog, CatalogColumn, CatalogTable } from '../catalog.ts';
 import { parseStatement } from '../syntax/parser.ts';
 import type { SourceShape } from './catalogIndex.ts';
-import { ScopeBuilder } from './scopes.ts';
+import { ScopeBuilder } from './scopeBuilder.ts';
 import { toNameKey } from './symbols.ts';
 
 /** Each pass can resolve tables that use the tables resolved in the pass before it; longer chains stay open. */
@@ -14,38 +14,38 @@ const maxPasses = 20;
  */
 export function withInferredColumns(catalog: Catalog, expressions: ReadonlyMap<string, string>): Catalog {
   const texts = new Map([...expressions].map(([name, text]) => [toNameKey(name), text]));
-  let now = catalog;
+  let current = catalog;
   for (let pass = 0; pass < maxPasses; pass += 1) {
-    const before = now;
-    const tables = now.tables.map((table) => {
+    const previous = current;
+    const tables = current.tables.map((table) => {
       const text = table.open === true ? texts.get(toNameKey(table.name)) : undefined;
-      return text === undefined ? table : inferTable(table, text, before);
+      return text === undefined ? table : inferTable(table, text, previous);
     });
-    if (tables.every((table, index) => table === before.tables[index])) {
-      return now;
+    if (tables.every((table, index) => table === previous.tables[index])) {
+      return current;
     }
-    now = { ...now, tables };
+    current = { ...current, tables };
   }
-  return now;
+  return current;
 }
 
 /** Adds the columns of its expression to a table; returns the same table if there are none to add. */
 function inferTable(table: CatalogTable, text: string, catalog: Catalog): CatalogTable {
   const shape = inferShape(text, catalog);
   const columns = [...table.columns];
-  const known = new Set(columns.map(({ name }) => toNameKey(name)));
+  const knownKeys = new Set(columns.map(({ name }) => toNameKey(name)));
   for (const { name, type, hidden } of shape?.columns ?? []) {
-    if (name !== '' && !known.has(toNameKey(name))) {
-      known.add(toNameKey(name));
+    if (name !== '' && !knownKeys.has(toNameKey(name))) {
+      knownKeys.add(toNameKey(name));
       columns.push(createColumn(name, type, hidden));
     }
   }
   // The engine chooses the names of columns without an alias, so they are unknown.
-  const isWhole = shape?.complete === true && shape.columns.every(({ name }) => name !== '');
-  if (!isWhole && columns.length === table.columns.length) {
+  const isComplete = shape?.complete === true && shape.columns.every(({ name }) => name !== '');
+  if (!isComplete && columns.length === table.columns.length) {
     return table;
   }
-  return isWhole ? { name: table.name, columns } : { ...table, columns };
+  return isComplete ? { name: table.name, columns } : { ...table, columns };
 }
 
 function createColumn(name: string, type: number | undefined, hidden: boolean): CatalogColumn {

@@ -1,6 +1,6 @@
 import type { SqlName } from '../syntax/tree.ts';
 import type { SourceColumn } from './catalogIndex.ts';
-import type { Scope } from './model.ts';
+import type { Scope } from './scope.ts';
 import type { FromSource } from './source.ts';
 import { toNameKey } from './symbols.ts';
 
@@ -9,13 +9,14 @@ export function findSource(
   scope: Scope,
   qualifier: readonly SqlName[],
 ): { source: FromSource; scope: Scope } | undefined {
-  const whole = toNameKey(qualifier.map((name) => name.text).join('.'));
-  const last = toNameKey(qualifier.at(-1)?.text ?? '');
-  for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
+  const fullKey = toNameKey(qualifier.map((name) => name.text).join('.'));
+  const lastKey = toNameKey(qualifier.at(-1)?.text ?? '');
+  for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
     const source =
-      at.names.findByName(whole) ?? (qualifier.length > 1 ? at.names.findUnaliased(last) : undefined);
+      current.names.findByName(fullKey) ??
+      (qualifier.length > 1 ? current.names.findUnaliased(lastKey) : undefined);
     if (source !== undefined) {
-      return { source, scope: at };
+      return { source, scope: current };
     }
   }
   return undefined;
@@ -26,12 +27,12 @@ export interface ColumnLookup {
   readonly source: FromSource | undefined;
   readonly column: SourceColumn | undefined;
   /** The sources of the same scope that have the column; more than one if the unqualified name is ambiguous. */
-  readonly having: readonly FromSource[];
+  readonly sources: readonly FromSource[];
   /** True if the column was not found but may exist, because the columns of a source are not all known. */
-  readonly unsure: boolean;
+  readonly isUncertain: boolean;
 }
 
-const NO_COLUMN: ColumnLookup = { source: undefined, column: undefined, having: [], unsure: false };
+const NO_COLUMN: ColumnLookup = { source: undefined, column: undefined, sources: [], isUncertain: false };
 
 /** Looks up a column reference. If it has a qualifier that is not in scope, no source is found. */
 export function lookUpColumn(scope: Scope, path: readonly SqlName[]): ColumnLookup {
@@ -40,17 +41,17 @@ export function lookUpColumn(scope: Scope, path: readonly SqlName[]): ColumnLook
     return NO_COLUMN;
   }
   if (path.length > 1) {
-    const found = findSource(scope, path.slice(0, -1));
-    if (found === undefined) {
+    const match = findSource(scope, path.slice(0, -1));
+    if (match === undefined) {
       return NO_COLUMN;
     }
-    const { shape } = found.source;
+    const { shape } = match.source;
     const column = shape.find(toNameKey(name.text), name.text);
     return {
-      source: found.source,
+      source: match.source,
       column,
-      having: [found.source],
-      unsure: column === undefined && !shape.complete,
+      sources: [match.source],
+      isUncertain: column === undefined && !shape.complete,
     };
   }
   return lookUpUnqualified(scope, name.text);
@@ -58,26 +59,26 @@ export function lookUpColumn(scope: Scope, path: readonly SqlName[]): ColumnLook
 
 function lookUpUnqualified(scope: Scope, name: string): ColumnLookup {
   const key = toNameKey(name);
-  let unsure = false;
-  for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
-    const having = at.names.findByColumn(key);
-    const [first] = having;
+  let isUncertain = false;
+  for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
+    const sources = current.names.findByColumn(key);
+    const [first] = sources;
     if (first !== undefined) {
       // An inner source whose columns are not all known may have a column that hides this one.
-      return unsure
-        ? { ...NO_COLUMN, unsure }
-        : { source: first, column: first.shape.find(key, name), having, unsure: false };
+      return isUncertain
+        ? { ...NO_COLUMN, isUncertain }
+        : { source: first, column: first.shape.find(key, name), sources, isUncertain: false };
     }
-    unsure = unsure || !at.names.isComplete;
+    isUncertain = isUncertain || !current.names.isComplete;
   }
-  return { ...NO_COLUMN, unsure };
+  return { ...NO_COLUMN, isUncertain };
 }
 
 /** Returns a scope and its enclosing scopes, innermost first. */
 export function getScopeChain(scope: Scope): Scope[] {
   const scopes: Scope[] = [];
-  for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
-    scopes.push(at);
+  for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
+    scopes.push(current);
   }
   return scopes;
 }

@@ -11,14 +11,14 @@ export class SourceNames {
   readonly #sources: readonly FromSource[];
   readonly #from: readonly FromItem[];
   #byKey: SourceIndex | undefined;
-  #bareByKey: SourceIndex | undefined;
+  #unaliasedByKey: SourceIndex | undefined;
   #aliasedByTable: SourceIndex | undefined;
   #byColumn: SourceIndex | undefined;
   #isComplete: boolean | undefined;
   #hasUnknownTable: boolean | undefined;
   #hasUnknownColumn: boolean | undefined;
-  #positions: ReadonlyMap<FromItem | undefined, number> | undefined;
-  #mergedKeys: { readonly all: boolean; readonly keys: ReadonlySet<string> } | undefined;
+  #indexes: ReadonlyMap<FromItem | undefined, number> | undefined;
+  #mergedKeys: { readonly mergesAll: boolean; readonly keys: ReadonlySet<string> } | undefined;
 
   /** @param sources may still be empty, but must be filled before the first lookup */
   constructor(sources: readonly FromSource[], select: SelectQuery | undefined) {
@@ -34,17 +34,18 @@ export class SourceNames {
 
   /** Returns the first source with the given name that has no alias. */
   findUnaliased(key: string): FromSource | undefined {
-    this.#bareByKey ??= createSourceIndex(this.#sources, ({ key: own, alias }) =>
-      alias === undefined ? [own] : [],
+    this.#unaliasedByKey ??= createSourceIndex(this.#sources, ({ key: sourceKey, alias }) =>
+      alias === undefined ? [sourceKey] : [],
     );
-    return this.#bareByKey.get(key)?.[0];
+    return this.#unaliasedByKey.get(key)?.[0];
   }
 
   /** Returns the sources that use the given table or CTE under an alias. */
   findAliased(key: string): readonly FromSource[] {
     this.#aliasedByTable ??= createSourceIndex(this.#sources, ({ alias, target }) => {
-      const own = target.kind === 'table' ? target.table.name : target.kind === 'cte' ? target.name.text : '';
-      return alias === undefined ? [] : [toNameKey(own)];
+      const tableName =
+        target.kind === 'table' ? target.table.name : target.kind === 'cte' ? target.name.text : '';
+      return alias === undefined ? [] : [toNameKey(tableName)];
     });
     return this.#aliasedByTable.get(key) ?? [];
   }
@@ -52,9 +53,9 @@ export class SourceNames {
   /** Returns the sources that have a column with the given name, in text order. */
   findByColumn(key: string): readonly FromSource[] {
     const sources = this.#sources;
-    const known = this.#byColumn;
-    if (known !== undefined) {
-      return known.get(key) ?? [];
+    const columnIndex = this.#byColumn;
+    if (columnIndex !== undefined) {
+      return columnIndex.get(key) ?? [];
     }
     if (sources.length <= linearScanLimit || !this.#isSettled) {
       return sources.filter(({ shape }) => shape.find(key) !== undefined);
@@ -80,7 +81,7 @@ export class SourceNames {
   }
 
   get #isSettled(): boolean {
-    return this.#sources.every(({ shape }) => shape.settled);
+    return this.#sources.every(({ shape }) => shape.isSettled);
   }
 
   /** True if a source is a table that the catalog does not have. */
@@ -99,15 +100,15 @@ export class SourceNames {
   }
 
   /** Returns the index of a source; -1 if it is not in the scope. */
-  getPosition(item: FromItem): number {
-    this.#positions ??= new Map(this.#sources.map((source, position) => [source.item, position]));
-    return this.#positions.get(item) ?? -1;
+  getIndex(item: FromItem): number {
+    this.#indexes ??= new Map(this.#sources.map((source, position) => [source.item, position]));
+    return this.#indexes.get(item) ?? -1;
   }
 
   /** True if USING or NATURAL JOIN merges the columns with the given name, so that it is not ambiguous. */
   isMerged(key: string): boolean {
     this.#mergedKeys ??= getMergedKeys(this.#from);
-    return this.#mergedKeys.all || this.#mergedKeys.keys.has(key);
+    return this.#mergedKeys.mergesAll || this.#mergedKeys.keys.has(key);
   }
 }
 
@@ -123,11 +124,11 @@ function createSourceIndex(
   const index: SourceIndex = new Map();
   for (const source of sources) {
     for (const key of getKeys(source)) {
-      const known = index.get(key);
-      if (known === undefined) {
+      const indexedSources = index.get(key);
+      if (indexedSources === undefined) {
         index.set(key, [source]);
       } else {
-        known.push(source);
+        indexedSources.push(source);
       }
     }
   }
@@ -135,20 +136,20 @@ function createSourceIndex(
 }
 
 function getMergedKeys(from: readonly FromItem[]): {
-  readonly all: boolean;
+  readonly mergesAll: boolean;
   readonly keys: ReadonlySet<string>;
 } {
   const keys = new Set<string>();
-  let all = false;
-  const open = [...from];
-  for (let item = open.pop(); item !== undefined; item = open.pop()) {
-    all ||= item.join?.natural === true;
+  let mergesAll = false;
+  const stack = [...from];
+  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
+    mergesAll ||= item.join?.natural === true;
     for (const { text } of item.using) {
       keys.add(toNameKey(text));
     }
     if (item.source.kind === 'group') {
-      open.push(...item.source.items);
+      stack.push(...item.source.items);
     }
   }
-  return { all, keys };
+  return { mergesAll, keys };
 }

@@ -1,5 +1,5 @@
 import type { CatalogColumn, CatalogTable } from '../catalog.ts';
-import type { Cte, Extent, SqlName } from '../syntax/tree.ts';
+import type { Cte, TextRange, SqlName } from '../syntax/tree.ts';
 
 /** What a name refers to. Two names refer to the same thing if their symbols are the same object. */
 export type SqlSymbol = TableSymbol | ColumnSymbol | AliasSymbol | CteSymbol | OutputSymbol;
@@ -36,7 +36,7 @@ export interface OutputSymbol {
   /** The column of the catalog, if the output is that column without any computation. */
   readonly origin: ColumnSymbol | undefined;
   /** The range of the expression that computes the output. */
-  readonly source: Extent | undefined;
+  readonly source: TextRange | undefined;
 }
 
 /** Returns a key for comparing names without regard to case, as the platform does. */

@@ -1,5 +1,5 @@
 /** Unquoted words that functions of many SQL dialects accept as units or types. */
-const BARE_ARGUMENTS: ReadonlySet<string> = new Set([
+const UNITS_AND_TYPES: ReadonlySet<string> = new Set([
   'MICROSECOND',
   'MILLISECOND',
   'SECOND',
@@ -49,7 +49,7 @@ const BARE_ARGUMENTS: ReadonlySet<string> = new Set([
 ]);
 
 /** True for a word that may be a unit or a type in a call, so that it is not reported as an unknown column. */
-export function isPossibleUnit(word: string): boolean {
+export function isPossibleUnitOrType(word: string): boolean {
   const upper = word.toUpperCase();
-  return BARE_ARGUMENTS.has(upper) || (upper.startsWith('SQL_TSI_') && BARE_ARGUMENTS.has(upper.slice(8)));
+  return UNITS_AND_TYPES.has(upper) || (upper.startsWith('SQL_TSI_') && UNITS_AND_TYPES.has(upper.slice(8)));
 }

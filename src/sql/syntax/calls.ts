@@ -1,11 +1,11 @@
 import { parseDeclaredName } from './names.ts';
 import { parseOrderItems } from './ordering.ts';
 import type { ParserState } from './parserState.ts';
-import type { CallExpr, CastExpr, Expr, Extent, SqlName, OrderItem, WindowSpec } from './tree.ts';
-import { parseTypeName } from './types.ts';
+import type { CallExpr, CastExpr, Expr, TextRange, SqlName, OrderItem, WindowSpec } from './tree.ts';
+import { parseTypeName } from './typeName.ts';
 
 const CAST_NAMES: ReadonlySet<string> = new Set(['CAST', 'TRY_CAST', 'SAFE_CAST']);
-const CURRENT_TIME: ReadonlySet<string> = new Set([
+const KEYWORD_FUNCTIONS: ReadonlySet<string> = new Set([
   'CURRENT_DATE',
   'CURRENT_TIME',
   'CURRENT_TIMESTAMP',
@@ -14,7 +14,7 @@ const CURRENT_TIME: ReadonlySet<string> = new Set([
   'CURRENT_USER',
 ]);
 /** Keywords that separate arguments in functions with special syntax, such as `EXTRACT(YEAR FROM x)`. */
-const SEPARATORS: ReadonlyMap<string, readonly string[]> = new Map([
+const ARGUMENT_SEPARATORS: ReadonlyMap<string, readonly string[]> = new Map([
   ['EXTRACT', ['FROM']],
   ['TRIM', ['FROM']],
   ['SUBSTRING', ['FROM', 'FOR']],
@@ -27,12 +27,12 @@ const SEPARATORS: ReadonlyMap<string, readonly string[]> = new Map([
 const TRIM_SIDES: ReadonlySet<string> = new Set(['BOTH', 'LEADING', 'TRAILING']);
 
 /** True at a function that is called without parentheses, such as `CURRENT_DATE`. */
-export function isCurrentTime(p: ParserState): boolean {
+export function isKeywordFunction(p: ParserState): boolean {
   const { start, end } = p.token;
-  return end - start >= 9 && CURRENT_TIME.has(p.lexed.text.slice(start, end).toUpperCase());
+  return end - start >= 9 && KEYWORD_FUNCTIONS.has(p.lexed.text.slice(start, end).toUpperCase());
 }
 
-export function parseCurrentTime(p: ParserState): CallExpr {
+export function parseKeywordFunction(p: ParserState): CallExpr {
   const name = p.toName(p.next());
   return { ...createEmptyCall([name], -1), end: name.end };
 }
@@ -57,67 +57,72 @@ function createEmptyCall(path: readonly SqlName[], open: number): CallExpr {
 
 /** Parses a call whose name has just been parsed and whose `(` is the current token. */
 export function parseCall(p: ParserState, path: readonly SqlName[]): CallExpr | CastExpr {
-  return p.nested(
+  return p.runNested(
     () => parseCallBody(p, path),
     () => createEmptyCall(path, -1),
   );
 }
 
 function parseCallBody(p: ParserState, path: readonly SqlName[]): CallExpr | CastExpr {
-  const base = createEmptyCall(path, p.token.start);
-  const upper = base.name.text.toUpperCase();
+  const call = createEmptyCall(path, p.token.start);
+  const upperName = call.name.text.toUpperCase();
   p.openParen();
   const args: Expr[] = [];
-  p.calls.push({ name: base.name, open: base.open, args });
-  if (CAST_NAMES.has(upper)) {
+  p.openCalls.push({ name: call.name, open: call.open, args });
+  if (CAST_NAMES.has(upperName)) {
     const cast = parseCastBody(p);
-    p.calls.pop();
+    p.openCalls.pop();
     p.closeParen();
-    return { kind: 'cast', start: base.start, end: p.previousEnd, ...cast };
+    return { kind: 'cast', start: call.start, end: p.previousEnd, ...cast };
   }
-  if (p.atCaret) {
-    p.hint('operand', ...(path.length === 1 ? ['DISTINCT'] : []));
+  if (p.isAtCaret) {
+    p.addHint('operand', ...(path.length === 1 ? ['DISTINCT'] : []));
   }
-  const distinct = p.accept('DISTINCT') !== undefined;
-  if (!distinct && p.is('ALL') && p.peek().text !== ',' && p.peek().text !== ')') {
+  const isDistinct = p.accept('DISTINCT') !== undefined;
+  if (!isDistinct && p.is('ALL') && p.peek().text !== ',' && p.peek().text !== ')') {
     p.next();
   }
-  if (!p.is(')') || p.atCaret) {
-    parseCallArguments(p, args, upper);
+  if (!p.is(')') || p.isAtCaret) {
+    parseCallArguments(p, args, upperName);
   }
-  const orderBy = parseInnerOrder(p);
+  const orderBy = parseArgumentOrder(p);
   parseSeparator(p);
-  if (p.atCaret) {
-    p.hint('after', ...(SEPARATORS.get(upper) ?? []));
+  if (p.isAtCaret) {
+    p.addHint('after', ...(ARGUMENT_SEPARATORS.get(upperName) ?? []));
   }
-  p.calls.pop();
+  p.openCalls.pop();
   const close = p.closeParen();
-  return parseCallTail(p, { ...base, args, distinct, close, orderBy, end: p.previousEnd });
+  return parseCallTail(p, { ...call, args, distinct: isDistinct, close, orderBy, end: p.previousEnd });
 }
 
-function parseCastBody(p: ParserState): { operand: Expr; type: Extent } {
+function parseCastBody(p: ParserState): { operand: Expr; type: TextRange } {
   const operand = p.rules.parseExpr(p);
-  p.hint('after', 'AS');
+  p.addHint('after', 'AS');
   const type = p.expect('AS') === undefined ? { start: operand.end, end: operand.end } : parseTypeName(p);
   return { operand, type };
 }
 
-function parseCallArguments(p: ParserState, args: Expr[], upper: string): void {
-  if (upper === 'TRIM' && TRIM_SIDES.has(p.token.text) && p.peek().text !== ',' && p.peek().text !== ')') {
+function parseCallArguments(p: ParserState, args: Expr[], upperName: string): void {
+  if (
+    upperName === 'TRIM' &&
+    TRIM_SIDES.has(p.token.text) &&
+    p.peek().text !== ',' &&
+    p.peek().text !== ')'
+  ) {
     p.next();
     if (p.accept('FROM') !== undefined) {
       args.push(p.rules.parseExpr(p));
       return;
     }
   }
-  const separators = SEPARATORS.get(upper);
+  const separators = ARGUMENT_SEPARATORS.get(upperName);
   for (;;) {
     if (p.is(')') && args.length === 0) {
-      p.hint('operand', 'CASE', 'NOT', 'NULL', 'CAST', 'EXISTS');
-      p.takePhantom();
+      p.addHint('operand', 'CASE', 'NOT', 'NULL', 'CAST', 'EXISTS');
+      p.takeRemovedWord();
       return;
     }
-    args.push(parseArgument(p, upper, args.length));
+    args.push(parseArgument(p, upperName, args.length));
     if (p.accept(',') !== undefined) {
       continue;
     }
@@ -125,7 +130,7 @@ function parseCallArguments(p: ParserState, args: Expr[], upper: string): void {
       p.next();
       continue;
     }
-    if (!startsLostArgument(p)) {
+    if (!startsArgumentWithoutComma(p)) {
       return;
     }
     p.reportMissing('missing-comma', ',');
@@ -133,28 +138,31 @@ function parseCallArguments(p: ParserState, args: Expr[], upper: string): void {
 }
 
 /** True at a second consecutive operand inside a call, before which a comma is missing. */
-function startsLostArgument(p: ParserState): boolean {
+function startsArgumentWithoutComma(p: ParserState): boolean {
   if (p.token.kind === 'string' || p.token.kind === 'number') {
     return true;
   }
   return (
-    p.atName && (p.token.kind === 'name' || p.peek().text === '.' || p.peek().text === '(') && !p.is('ORDER')
+    p.isAtName &&
+    (p.token.kind === 'name' || p.peek().text === '.' || p.peek().text === '(') &&
+    !p.is('ORDER')
   );
 }
 
-function parseArgument(p: ParserState, upper: string, index: number): Expr {
-  const isUnit = upper === 'EXTRACT' && index === 0 && p.token.kind === 'word' && p.peek().text === 'FROM';
+function parseArgument(p: ParserState, upperName: string, index: number): Expr {
+  const isUnit =
+    upperName === 'EXTRACT' && index === 0 && p.token.kind === 'word' && p.peek().text === 'FROM';
   if (isUnit) {
     const { start, end } = p.next();
     return { kind: 'word', start, end };
   }
   if (p.is('SELECT') || p.is('WITH')) {
     const { start } = p.token;
-    const depth = p.parens;
-    p.calls.push(undefined);
+    const parenDepth = p.parenDepth;
+    p.openCalls.push(undefined);
     const query = p.rules.parseQuery(p, 'expression');
-    p.calls.pop();
-    p.parens = depth;
+    p.openCalls.pop();
+    p.parenDepth = parenDepth;
     return { kind: 'subselect', start, end: p.previousEnd, query };
   }
   return p.rules.parseExpr(p);
@@ -168,7 +176,7 @@ function parseNullsTreatment(p: ParserState): void {
   }
 }
 
-function parseInnerOrder(p: ParserState): OrderItem[] {
+function parseArgumentOrder(p: ParserState): OrderItem[] {
   parseNullsTreatment(p);
   return p.is('ORDER') && p.peek().text === 'BY' ? parseOrderItems(p) : [];
 }
@@ -184,8 +192,8 @@ function parseSeparator(p: ParserState): void {
 }
 
 /** Parses `WITHIN GROUP (…)`, `FILTER (WHERE …)` and `OVER …` after the closing parenthesis of a call. */
-function parseCallTail(p: ParserState, found: CallExpr): CallExpr {
-  let result = found;
+function parseCallTail(p: ParserState, call: CallExpr): CallExpr {
+  let result = call;
   if (p.is('WITHIN') && p.peek().text === 'GROUP') {
     p.next();
     p.next();
@@ -205,11 +213,11 @@ function parseCallTail(p: ParserState, found: CallExpr): CallExpr {
     result = { ...result, filter, end: p.previousEnd };
   }
   parseNullsTreatment(p);
-  if (p.atCaret) {
-    p.hint('after', 'OVER');
+  if (p.isAtCaret) {
+    p.addHint('after', 'OVER');
   }
-  const overFollows = p.peek().text === '(' || p.peek().kind === 'word' || p.peek().kind === 'end';
-  if (p.is('OVER') && overFollows && !p.isClause(1)) {
+  const canOverFollow = p.peek().text === '(' || p.peek().kind === 'word' || p.peek().kind === 'end';
+  if (p.is('OVER') && canOverFollow && !p.isClauseAt(1)) {
     p.next();
     const over = parseWindowSpec(p);
     result = { ...result, over, end: Math.max(over.end, p.previousEnd) };
@@ -221,16 +229,16 @@ function parseCallTail(p: ParserState, found: CallExpr): CallExpr {
 export function parseWindowSpec(p: ParserState): WindowSpec {
   const { start } = p.token;
   if (!p.is('(')) {
-    p.hint('after', '(');
+    p.addHint('after', '(');
     const base = parseDeclaredName(p);
     return { start, end: base.end, base, partitionBy: [], orderBy: [], frame: undefined };
   }
   p.openParen();
-  p.calls.push(undefined);
-  p.hint('after', 'PARTITION BY', 'ORDER BY', 'ROWS', 'RANGE');
-  p.takePhantom();
-  const isBase = p.atName && !p.is('PARTITION') && !startsFrame(p);
-  const base = isBase ? p.toName(p.next()) : undefined;
+  p.openCalls.push(undefined);
+  p.addHint('after', 'PARTITION BY', 'ORDER BY', 'ROWS', 'RANGE');
+  p.takeRemovedWord();
+  const hasBaseWindow = p.isAtName && !p.is('PARTITION') && !startsFrame(p);
+  const base = hasBaseWindow ? p.toName(p.next()) : undefined;
   const partitionBy: Expr[] = [];
   if (p.accept('PARTITION') !== undefined) {
     p.expect('BY');
@@ -238,11 +246,11 @@ export function parseWindowSpec(p: ParserState): WindowSpec {
       partitionBy.push(p.rules.parseExpr(p));
     } while (p.accept(',') !== undefined);
   }
-  p.hint('after', 'ORDER BY');
+  p.addHint('after', 'ORDER BY');
   const orderBy = p.is('ORDER') ? parseOrderItems(p) : [];
-  p.hint('after', 'ROWS', 'RANGE');
+  p.addHint('after', 'ROWS', 'RANGE');
   const frame = startsFrame(p) ? parseFrame(p) : undefined;
-  p.calls.pop();
+  p.openCalls.pop();
   p.closeParen();
   return { start, end: p.previousEnd, base, partitionBy, orderBy, frame };
 }
@@ -251,18 +259,18 @@ function startsFrame(p: ParserState): boolean {
   return p.is('ROWS') || p.is('RANGE') || p.is('GROUPS');
 }
 
-const BOUNDS = ['UNBOUNDED PRECEDING', 'UNBOUNDED FOLLOWING', 'CURRENT ROW'] as const;
+const FRAME_BOUNDS = ['UNBOUNDED PRECEDING', 'UNBOUNDED FOLLOWING', 'CURRENT ROW'] as const;
 
-function parseFrame(p: ParserState): Extent {
+function parseFrame(p: ParserState): TextRange {
   const { start } = p.next();
-  p.hint('after', 'BETWEEN', ...BOUNDS);
+  p.addHint('after', 'BETWEEN', ...FRAME_BOUNDS);
   if (p.accept('BETWEEN') !== undefined) {
     parseFrameBound(p);
     p.expect('AND');
   }
   parseFrameBound(p);
   if (p.accept('EXCLUDE') !== undefined) {
-    while (p.token.kind === 'word' && !p.atClause) {
+    while (p.token.kind === 'word' && !p.isAtClause) {
       p.next();
     }
   }
@@ -270,8 +278,8 @@ function parseFrame(p: ParserState): Extent {
 }
 
 function parseFrameBound(p: ParserState): void {
-  p.hint('after', ...BOUNDS);
-  p.takePhantom();
+  p.addHint('after', ...FRAME_BOUNDS);
+  p.takeRemovedWord();
   if (p.accept('CURRENT') !== undefined) {
     p.expect('ROW');
     return;
@@ -280,7 +288,7 @@ function parseFrameBound(p: ParserState): void {
     // With a precedence above AND, which belongs to the frame and not to the bound.
     p.rules.parseExpr(p, 5);
   }
-  p.hint('after', 'PRECEDING', 'FOLLOWING');
+  p.addHint('after', 'PRECEDING', 'FOLLOWING');
   if (p.accept('PRECEDING') === undefined && p.accept('FOLLOWING') === undefined) {
     p.reportMissing('expected', 'PRECEDING');
   }

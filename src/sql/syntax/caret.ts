@@ -3,6 +3,6 @@ export interface Caret {
   /** Index of the token that follows the caret. */
   readonly index: number;
   /** True if a word was removed: the parser treats the caret as a name or operand although there is no token. */
-  readonly phantom: boolean;
+  readonly hasRemovedWord: boolean;
   readonly offset: number;
 }

@@ -3,7 +3,7 @@ const WORD_START = 2;
 const DIGIT = 4;
 
 /** The class of each ASCII character; a typed array for fast access in the lexer. */
-const CLASSES: Readonly<Uint8Array> = Uint8Array.from({ length: 128 }, (_, code) => {
+const CHARACTER_CLASSES: Readonly<Uint8Array> = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code);
   if (/\s/.test(char) || code < 0x20) {
     return SPACE;
@@ -17,7 +17,7 @@ const CLASSES: Readonly<Uint8Array> = Uint8Array.from({ length: 128 }, (_, code)
 /** True for ASCII whitespace and control characters, Unicode whitespace and the byte order mark. */
 export function isSpace(code: number): boolean {
   if (code < 128) {
-    return CLASSES[code] === SPACE;
+    return CHARACTER_CLASSES[code] === SPACE;
   }
   return (
     code === 0xa0 ||
@@ -37,16 +37,16 @@ export function isSpace(code: number): boolean {
  * True for a character that can start an unquoted name. Non-ASCII characters can, because names may be in any script.
  */
 export function isWordStart(code: number): boolean {
-  return code < 128 ? CLASSES[code] === WORD_START : !isSpace(code);
+  return code < 128 ? CHARACTER_CLASSES[code] === WORD_START : !isSpace(code);
 }
 
 export function isDigit(code: number): boolean {
-  return code < 128 && CLASSES[code] === DIGIT;
+  return code < 128 && CHARACTER_CLASSES[code] === DIGIT;
 }
 
 export function isWordPart(code: number): boolean {
   if (code < 128) {
-    return ((CLASSES[code] ?? 0) & (WORD_START | DIGIT)) !== 0;
+    return ((CHARACTER_CLASSES[code] ?? 0) & (WORD_START | DIGIT)) !== 0;
   }
   return !isSpace(code);
 }
@@ -56,20 +56,20 @@ export function isLineBreak(code: number): boolean {
 }
 
 /** Returns the offset of the next line break, or the length of the text if there is none. */
-export function endOfLine(text: string, offset: number): number {
-  for (let at = offset; at < text.length; at++) {
-    if (isLineBreak(text.charCodeAt(at))) {
-      return at;
+export function findLineEnd(text: string, offset: number): number {
+  for (let index = offset; index < text.length; index++) {
+    if (isLineBreak(text.charCodeAt(index))) {
+      return index;
     }
   }
   return text.length;
 }
 
 /** Returns the start of the line that contains an offset. */
-export function startOfLine(text: string, offset: number): number {
-  for (let at = offset; at > 0; at--) {
-    if (isLineBreak(text.charCodeAt(at - 1))) {
-      return at;
+export function findLineStart(text: string, offset: number): number {
+  for (let index = offset; index > 0; index--) {
+    if (isLineBreak(text.charCodeAt(index - 1))) {
+      return index;
     }
   }
   return 0;
@@ -77,8 +77,8 @@ export function startOfLine(text: string, offset: number): number {
 
 /** True if there is a line break between two offsets. */
 export function hasLineBreak(text: string, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) {
-    if (isLineBreak(text.charCodeAt(at))) {
+  for (let index = from; index < to; index++) {
+    if (isLineBreak(text.charCodeAt(index))) {
       return true;
     }
   }

@@ -1,19 +1,19 @@
 import { parseOperand } from './operands.ts';
 import type { ParserState } from './parserState.ts';
-import { parseTypeName } from './types.ts';
+import { parseTypeName } from './typeName.ts';
 import type { Expr } from './tree.ts';
 
 // The precedence of operators, lowest first. `NOT` is 3 and signs are 9, see `operands.ts`.
 const OR = 1;
 const AND = 2;
 const COMPARE = 4;
-const BITS = 5;
+const BITWISE = 5;
 const ADD = 6;
 const MULTIPLY = 7;
-const JOIN = 8;
+const CONCATENATE = 8;
 const POSTFIX = 10;
 
-const SYMBOLS: ReadonlyMap<string, number> = new Map([
+const OPERATOR_PRECEDENCE: ReadonlyMap<string, number> = new Map([
   ['OR', OR],
   ['AND', AND],
   ['=', COMPARE],
@@ -24,22 +24,22 @@ const SYMBOLS: ReadonlyMap<string, number> = new Map([
   ['>', COMPARE],
   ['<=', COMPARE],
   ['>=', COMPARE],
-  ['&', BITS],
-  ['|', BITS],
-  ['<<', BITS],
-  ['>>', BITS],
+  ['&', BITWISE],
+  ['|', BITWISE],
+  ['<<', BITWISE],
+  ['>>', BITWISE],
   ['+', ADD],
   ['-', ADD],
   ['*', MULTIPLY],
   ['/', MULTIPLY],
   ['%', MULTIPLY],
   ['^', MULTIPLY],
-  ['||', JOIN],
-  ['->', JOIN],
-  ['->>', JOIN],
+  ['||', CONCATENATE],
+  ['->', CONCATENATE],
+  ['->>', CONCATENATE],
 ]);
 
-const WORDS: ReadonlySet<string> = new Set([
+const WORD_OPERATORS: ReadonlySet<string> = new Set([
   'IS',
   'IN',
   'BETWEEN',
@@ -51,9 +51,9 @@ const WORDS: ReadonlySet<string> = new Set([
   'SIMILAR',
 ]);
 
-const NEGATABLE: ReadonlySet<string> = new Set([...WORDS].filter((word) => word !== 'IS'));
+const NEGATABLE_OPERATORS: ReadonlySet<string> = new Set([...WORD_OPERATORS].filter((word) => word !== 'IS'));
 
-const COMPARE_WORDS = [
+const COMPARISON_KEYWORDS = [
   'IN',
   'NOT IN',
   'LIKE',
@@ -72,21 +72,21 @@ export function parseExpr(p: ParserState, minPrecedence = OR): Expr {
   }
   for (;;) {
     hintOperators(p, minPrecedence);
-    const longer = parseInfix(p, left, minPrecedence);
-    if (longer === undefined) {
+    const extended = parseInfix(p, left, minPrecedence);
+    if (extended === undefined) {
       return left;
     }
-    left = longer;
+    left = extended;
   }
 }
 
 function hintOperators(p: ParserState, minPrecedence: number): void {
-  if (!p.atCaret) {
+  if (!p.isAtCaret) {
     return;
   }
-  p.hint('after', ...(minPrecedence <= AND ? ['AND', 'OR'] : []));
+  p.addHint('after', ...(minPrecedence <= AND ? ['AND', 'OR'] : []));
   if (minPrecedence <= COMPARE) {
-    p.hint('after', ...COMPARE_WORDS);
+    p.addHint('after', ...COMPARISON_KEYWORDS);
   }
 }
 
@@ -95,32 +95,32 @@ function parseInfix(p: ParserState, left: Expr, minPrecedence: number): Expr | u
   if (text === '') {
     return undefined;
   }
-  const precedence = SYMBOLS.get(text);
+  const precedence = OPERATOR_PRECEDENCE.get(text);
   if (precedence !== undefined) {
     return precedence < minPrecedence ? undefined : parseBinary(p, left, precedence);
   }
   if (minPrecedence <= COMPARE) {
-    const compared = parseWordOperator(p, left);
-    if (compared !== undefined) {
-      return compared;
+    const comparison = parseWordOperator(p, left);
+    if (comparison !== undefined) {
+      return comparison;
     }
   }
   return minPrecedence <= POSTFIX ? parsePostfix(p, left) : undefined;
 }
 
 function parseBinary(p: ParserState, left: Expr, precedence: number): Expr {
-  const sign = p.next();
-  const right = p.nested(
+  const operatorToken = p.next();
+  const right = p.runNested(
     () => parseExpr(p, precedence + 1),
     () => createMissingOperand(p),
   );
   return {
     kind: 'binary',
     start: left.start,
-    end: Math.max(right.end, sign.end),
-    operator: sign.text,
-    operatorStart: sign.start,
-    operatorEnd: sign.end,
+    end: Math.max(right.end, operatorToken.end),
+    operator: operatorToken.text,
+    operatorStart: operatorToken.start,
+    operatorEnd: operatorToken.end,
     left,
     right,
     escape: undefined,
@@ -132,61 +132,61 @@ function createMissingOperand(p: ParserState): Expr {
 }
 
 function parseWordOperator(p: ParserState, left: Expr): Expr | undefined {
-  const negated = p.is('NOT');
-  const word = negated ? p.peek().text : p.token.text;
-  if (negated) {
-    if (!NEGATABLE.has(word)) {
-      hintNegated(p);
+  const isNegated = p.is('NOT');
+  const word = isNegated ? p.peek().text : p.token.text;
+  if (isNegated) {
+    if (!NEGATABLE_OPERATORS.has(word)) {
+      reportIncompleteNot(p);
       return undefined;
     }
-  } else if (!WORDS.has(word)) {
+  } else if (!WORD_OPERATORS.has(word)) {
     return undefined;
   }
   const { start } = p.token;
-  if (negated) {
+  if (isNegated) {
     p.next();
   }
   switch (word) {
     case 'IS':
       return parseIsTest(p, left);
     case 'IN':
-      return parseInList(p, left, negated);
+      return parseInList(p, left, isNegated);
     case 'BETWEEN':
-      return parseBetween(p, left, negated);
+      return parseBetween(p, left, isNegated);
     default:
-      return parseLike(p, left, negated, start);
+      return parseLike(p, left, isNegated, start);
   }
 }
 
 /** Reports `x NOT` without the operator that must follow, and proposes the possible operators. */
-function hintNegated(p: ParserState): void {
+function reportIncompleteNot(p: ParserState): void {
   p.next();
-  p.hint('after', 'IN', 'LIKE', 'BETWEEN');
+  p.addHint('after', 'IN', 'LIKE', 'BETWEEN');
   p.reportMissing('expected', 'IN');
 }
 
 function parseIsTest(p: ParserState, left: Expr): Expr {
-  const first = p.next();
-  p.hint('after', 'NULL', 'NOT NULL', 'NOT', 'TRUE', 'FALSE');
+  const firstToken = p.next();
+  p.addHint('after', 'NULL', 'NOT NULL', 'NOT', 'TRUE', 'FALSE');
   let operator = 'IS';
-  let end = first.end;
+  let end = firstToken.end;
   if (p.is('NOT')) {
     operator = 'IS NOT';
     ({ end } = p.next());
-    p.hint('after', 'NULL', 'TRUE', 'FALSE');
+    p.addHint('after', 'NULL', 'TRUE', 'FALSE');
   }
   if (p.is('DISTINCT') && p.peek().text === 'FROM') {
     p.next();
     ({ end } = p.next());
     operator += ' DISTINCT FROM';
   }
-  const right = p.is('UNKNOWN') ? parseTruthValue(p) : parseExpr(p, BITS);
+  const right = p.is('UNKNOWN') ? parseTruthValue(p) : parseExpr(p, BITWISE);
   return {
     kind: 'binary',
     start: left.start,
     end: Math.max(right.end, end),
     operator,
-    operatorStart: first.start,
+    operatorStart: firstToken.start,
     operatorEnd: end,
     left,
     right,
@@ -200,15 +200,15 @@ function parseTruthValue(p: ParserState): Expr {
   return { kind: 'literal', type: 'boolean', start, end };
 }
 
-function parseLike(p: ParserState, left: Expr, negated: boolean, operatorStart: number): Expr {
+function parseLike(p: ParserState, left: Expr, isNegated: boolean, operatorStart: number): Expr {
   let word = p.next();
-  let operator = negated ? `NOT ${word.text}` : word.text;
+  let operator = isNegated ? `NOT ${word.text}` : word.text;
   if (word.text === 'SIMILAR' && p.is('TO')) {
     word = p.next();
     operator += ' TO';
   }
-  const right = parseExpr(p, BITS);
-  const escape = p.accept('ESCAPE') === undefined ? undefined : parseExpr(p, BITS);
+  const right = parseExpr(p, BITWISE);
+  const escape = p.accept('ESCAPE') === undefined ? undefined : parseExpr(p, BITWISE);
   return {
     kind: 'binary',
     start: left.start,
@@ -227,10 +227,10 @@ function parseBetween(p: ParserState, operandExpr: Expr, not: boolean): Expr {
   if (p.is('SYMMETRIC') || p.is('ASYMMETRIC')) {
     p.next();
   }
-  const low = parseExpr(p, BITS);
+  const low = parseExpr(p, BITWISE);
   let high = createMissingOperand(p);
   if (p.expect('AND') !== undefined) {
-    high = parseExpr(p, BITS);
+    high = parseExpr(p, BITWISE);
   }
   return {
     kind: 'between',
@@ -251,12 +251,12 @@ function parseInList(p: ParserState, operandExpr: Expr, not: boolean): Expr {
     list.push(...(group.kind === 'paren' ? group.items : [group]));
     return { kind: 'in', start: operandExpr.start, end: group.end, not, operand: operandExpr, list };
   }
-  p.hint('after', '(');
-  if (p.calls.at(-1) === undefined) {
+  p.addHint('after', '(');
+  if (p.openCalls.at(-1) === undefined) {
     // Only POSITION(a IN b) has IN without parentheses.
     p.reportMissing('expected', '(');
   }
-  list.push(parseExpr(p, BITS));
+  list.push(parseExpr(p, BITWISE));
   const end = Math.max(list[0]?.end ?? 0, word.end);
   return { kind: 'in', start: operandExpr.start, end, not, operand: operandExpr, list };
 }
@@ -279,17 +279,17 @@ function parsePostfix(p: ParserState, left: Expr): Expr | undefined {
 }
 
 function parseAtTimeZone(p: ParserState, left: Expr): Expr {
-  const at = p.next();
+  const atToken = p.next();
   p.next();
-  const zone = p.next();
+  const zoneToken = p.next();
   const right = parseExpr(p, POSTFIX);
   return {
     kind: 'binary',
     start: left.start,
-    end: Math.max(right.end, zone.end),
+    end: Math.max(right.end, zoneToken.end),
     operator: 'AT TIME ZONE',
-    operatorStart: at.start,
-    operatorEnd: zone.end,
+    operatorStart: atToken.start,
+    operatorEnd: zoneToken.end,
     left,
     right,
     escape: undefined,

@@ -6,7 +6,7 @@ import type { Expr, FromItem, Join, JoinKind, SqlName, TableSource } from './tre
 /** A mutable {@link FromItem}: its join condition may come after the next source. */
 type FromItemDraft = { -readonly [K in keyof FromItem]: FromItem[K] };
 
-const JOINS = [
+const JOIN_KEYWORDS = [
   'JOIN',
   'INNER JOIN',
   'LEFT JOIN',
@@ -17,9 +17,9 @@ const JOINS = [
 ] as const;
 
 /** The keywords of clauses that can follow FROM. */
-export const AFTER_FROM = ['WHERE', 'GROUP BY', 'HAVING'] as const;
+export const KEYWORDS_AFTER_FROM = ['WHERE', 'GROUP BY', 'HAVING'] as const;
 
-const KINDS: ReadonlyMap<string, JoinKind> = new Map([
+const JOIN_KINDS: ReadonlyMap<string, JoinKind> = new Map([
   ['INNER', 'inner'],
   ['LEFT', 'left'],
   ['RIGHT', 'right'],
@@ -37,8 +37,8 @@ export function parseSources(p: ParserState, items: FromItem[]): void {
 export function parseMoreSources(p: ParserState, items: FromItem[]): void {
   for (;;) {
     p.clause = 'from';
-    if (p.atCaret) {
-      p.hint('after', ...JOINS);
+    if (p.isAtCaret) {
+      p.addHint('after', ...JOIN_KEYWORDS);
     }
     if (p.is(',')) {
       p.next();
@@ -46,8 +46,8 @@ export function parseMoreSources(p: ParserState, items: FromItem[]): void {
     } else if (startsJoin(p)) {
       parseSource(p, items, parseJoin(p));
     } else if (p.is('ON') || p.is('USING')) {
-      parseLateCondition(p, items);
-    } else if (startsLostSource(p)) {
+      parseDeferredCondition(p, items);
+    } else if (startsSourceWithoutJoin(p)) {
       p.reportMissing('missing-join', 'JOIN');
       parseSource(p, items, { kind: 'inner', natural: false, start: p.token.start, end: p.token.start });
     } else {
@@ -63,7 +63,7 @@ export function startsJoin(p: ParserState): boolean {
   if (p.is('OUTER')) {
     return p.peek().text === 'JOIN' || isApply(p, 1);
   }
-  return KINDS.has(p.token.text) && p.atClause;
+  return JOIN_KINDS.has(p.token.text) && p.isAtClause;
 }
 
 function parseJoin(p: ParserState): Join {
@@ -75,13 +75,13 @@ function parseJoin(p: ParserState): Join {
   }
   const natural = p.accept('NATURAL') !== undefined;
   let kind: JoinKind = 'inner';
-  const named = KINDS.get(p.token.text);
-  if (named !== undefined) {
-    kind = named;
+  const namedKind = JOIN_KINDS.get(p.token.text);
+  if (namedKind !== undefined) {
+    kind = namedKind;
     p.next();
   }
-  if (p.atCaret) {
-    p.hint(
+  if (p.isAtCaret) {
+    p.addHint(
       'after',
       'JOIN',
       ...(kind === 'left' || kind === 'right' || kind === 'full' ? ['OUTER JOIN'] : []),
@@ -90,7 +90,7 @@ function parseJoin(p: ParserState): Join {
   for (const word of ['OUTER', 'SEMI', 'ANTI']) {
     p.accept(word);
   }
-  p.hint('after', 'JOIN');
+  p.addHint('after', 'JOIN');
   p.expect('JOIN');
   return { kind, natural, start, end: p.previousEnd };
 }
@@ -134,17 +134,17 @@ function parseTableHints(p: ParserState): void {
 }
 
 function parseTableSource(p: ParserState, isLateral: boolean): TableSource {
-  if (p.atCaret) {
-    p.hint('table', '(');
+  if (p.isAtCaret) {
+    p.addHint('table', '(');
   }
-  const phantom = p.takePhantom();
-  if (phantom !== undefined) {
-    return parseTablePath(p, phantom);
+  const removedWord = p.takeRemovedWord();
+  if (removedWord !== undefined) {
+    return parseTablePath(p, removedWord);
   }
   const { start } = p.token;
   if (p.is('LATERAL') && p.peek().text === '(') {
     p.next();
-    const source = p.nested(
+    const source = p.runNested(
       () => parseParenthesizedSource(p, 'lateral'),
       () => createMissingTable(p),
     );
@@ -154,12 +154,12 @@ function parseTableSource(p: ParserState, isLateral: boolean): TableSource {
     p.next();
   }
   if (p.is('(')) {
-    return p.nested(
+    return p.runNested(
       () => parseParenthesizedSource(p, isLateral ? 'lateral' : 'derived'),
       () => createMissingTable(p),
     );
   }
-  if (p.atName && !startsContextClause(p)) {
+  if (p.isAtName && !startsContextClause(p)) {
     return parseTablePath(p, p.toName(p.next()));
   }
   return createMissingTable(p);
@@ -179,9 +179,9 @@ function parseTablePath(p: ParserState, first: SqlName): TableSource {
   const path = parsePath(p, first);
   const last = path.at(-1) ?? first;
   if (p.is('(') && last.quote === '' && path.length === 1) {
-    const found = parseCall(p, path);
-    if (found.kind === 'call') {
-      return { kind: 'function', call: found, start: found.start, end: found.end };
+    const parsedCall = parseCall(p, path);
+    if (parsedCall.kind === 'call') {
+      return { kind: 'function', call: parsedCall, start: parsedCall.start, end: parsedCall.end };
     }
   }
   return { kind: 'table', path, start: first.start, end: last.end };
@@ -189,13 +189,13 @@ function parseTablePath(p: ParserState, first: SqlName): TableSource {
 
 function parseParenthesizedSource(p: ParserState, role: 'derived' | 'lateral'): TableSource {
   const open = p.openParen();
-  p.hint('table', 'SELECT', 'WITH');
-  const depth = p.parens;
+  p.addHint('table', 'SELECT', 'WITH');
+  const parenDepth = p.parenDepth;
   if (p.is('SELECT') || p.is('WITH') || p.is('VALUES')) {
     const clause = p.clause;
     const query = p.rules.parseQuery(p, role);
     p.clause = clause;
-    p.parens = depth;
+    p.parenDepth = parenDepth;
     p.closeParen();
     return { kind: 'derived', query, lateral: role === 'lateral', start: open.start, end: p.previousEnd };
   }
@@ -206,10 +206,10 @@ function parseParenthesizedSource(p: ParserState, role: 'derived' | 'lateral'): 
 }
 
 function parseSourceAlias(p: ParserState, source: TableSource, isJoined: boolean): SqlName | undefined {
-  if (p.atCaret) {
-    p.hint('after', ...(isJoined ? ['ON', 'USING'] : []), ...JOINS, ...AFTER_FROM);
+  if (p.isAtCaret) {
+    p.addHint('after', ...(isJoined ? ['ON', 'USING'] : []), ...JOIN_KEYWORDS, ...KEYWORDS_AFTER_FROM);
   }
-  const alias = parseAlias(p, (at) => !startsContextClause(at));
+  const alias = parseAlias(p, (state) => !startsContextClause(state));
   if (alias !== undefined || source.kind === 'group') {
     return parseDottedAlias(p) ?? alias;
   }
@@ -218,7 +218,7 @@ function parseSourceAlias(p: ParserState, source: TableSource, isJoined: boolean
 
 /** Parses `Orders AS o. x JOIN`, where another name was typed before the alias: the last name is the alias. */
 function parseDottedAlias(p: ParserState): SqlName | undefined {
-  if (!p.is('.') || !endsSource(p, 2)) {
+  if (!p.is('.') || !isSourceEnd(p, 2)) {
     return undefined;
   }
   p.reportUnexpected();
@@ -228,7 +228,7 @@ function parseDottedAlias(p: ParserState): SqlName | undefined {
 
 /** Parses `Orders x. o JOIN`, like {@link parseDottedAlias}, but without AS. */
 function parseStrayAlias(p: ParserState): SqlName | undefined {
-  const isStray = p.atName && p.peek().text === '.' && isPlainName(p, 2) && endsSource(p, 3);
+  const isStray = p.isAtName && p.peek().text === '.' && isPlainName(p, 2) && isSourceEnd(p, 3);
   if (!isStray || p.peek(2).start === p.peek().end) {
     return undefined;
   }
@@ -243,24 +243,24 @@ function isPlainName(p: ParserState, distance: number): boolean {
   return token.kind === 'name' || (token.kind === 'word' && token.text === '');
 }
 
-function endsSource(p: ParserState, distance: number): boolean {
+function isSourceEnd(p: ParserState, distance: number): boolean {
   const token = p.peek(distance);
-  return p.isClause(distance) || token.kind === 'end' || token.text === ',' || token.text === ')';
+  return p.isClauseAt(distance) || token.kind === 'end' || token.text === ',' || token.text === ')';
 }
 
 function parseJoinCondition(p: ParserState, draft: FromItemDraft): void {
-  p.joined = draft;
+  p.joinedItem = draft;
   if (draft.join?.kind !== 'cross' && draft.join?.natural !== true) {
-    p.hint('after', 'ON', 'USING');
+    p.addHint('after', 'ON', 'USING');
   }
   if (p.is('ON') || p.is('USING')) {
     parseOnOrUsing(p, draft);
-  } else if (startsLostCondition(p)) {
+  } else if (startsConditionWithoutOn(p)) {
     p.reportMissing('missing-on', 'ON');
     draft.on = parseCondition(p);
     draft.end = Math.max(draft.end, draft.on.end);
   }
-  p.joined = undefined;
+  p.joinedItem = undefined;
 }
 
 function parseOnOrUsing(p: ParserState, draft: FromItemDraft): void {
@@ -277,16 +277,16 @@ function parseOnOrUsing(p: ParserState, draft: FromItemDraft): void {
 
 function parseCondition(p: ParserState): Expr {
   p.clause = 'on';
-  if (p.hint('operand')) {
-    p.hints.conditionStart = true;
+  if (p.addHint('operand')) {
+    p.hints.isConditionStart = true;
   }
-  const found = p.rules.parseExpr(p);
+  const condition = p.rules.parseExpr(p);
   p.clause = 'from';
-  return found;
+  return condition;
 }
 
 /** Parses the second condition in `a JOIN b JOIN c ON … ON …`, which belongs to an earlier join. */
-function parseLateCondition(p: ParserState, items: FromItem[]): void {
+function parseDeferredCondition(p: ParserState, items: FromItem[]): void {
   const draft = items.findLast(
     (item) => item.join !== undefined && item.on === undefined && item.using.length === 0,
   );
@@ -296,25 +296,25 @@ function parseLateCondition(p: ParserState, items: FromItem[]): void {
     p.rules.parseExpr(p);
     return;
   }
-  p.joined = draft;
+  p.joinedItem = draft;
   parseOnOrUsing(p, draft);
-  p.joined = undefined;
+  p.joinedItem = undefined;
 }
 
 /** True at a join condition without ON: `JOIN Customers c c.x = o.x`. */
-function startsLostCondition(p: ParserState): boolean {
-  if (p.atName && p.peek().text === '.') {
+function startsConditionWithoutOn(p: ParserState): boolean {
+  if (p.isAtName && p.peek().text === '.') {
     return true;
   }
   return p.is('NOT') || p.is('EXISTS');
 }
 
 /** True at a source without JOIN or a comma before it: `FROM Orders o Customers c ON`. */
-function startsLostSource(p: ParserState): boolean {
-  if (!p.atName || startsContextClause(p)) {
+function startsSourceWithoutJoin(p: ParserState): boolean {
+  if (!p.isAtName || startsContextClause(p)) {
     return p.is('(') && (p.peek().text === 'SELECT' || p.peek().text === 'WITH');
   }
   const next = p.peek();
   const hasAlias = isPlainName(p, 1) || next.text === 'AS';
-  return endsSource(p, hasAlias ? 2 : 1) || next.text === 'AS' || (next.text === '.' && endsSource(p, 4));
+  return isSourceEnd(p, hasAlias ? 2 : 1) || next.text === 'AS' || (next.text === '.' && isSourceEnd(p, 4));
 }

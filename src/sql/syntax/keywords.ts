@@ -120,21 +120,22 @@ const CONTEXT_WORDS = [
   'ZONE',
 ] as const;
 
-const LONGEST = 12;
+const MAX_KEYWORD_LENGTH = 12;
 
-const KNOWN: readonly string[] = [...CLAUSE_WORDS, ...EXPRESSION_WORDS, ...CONTEXT_WORDS];
-const FIRST = 'A'.charCodeAt(0);
-const LAST = 'Z'.charCodeAt(0);
+const KEYWORDS: readonly string[] = [...CLAUSE_WORDS, ...EXPRESSION_WORDS, ...CONTEXT_WORDS];
+const CODE_A = 'A'.charCodeAt(0);
+const CODE_Z = 'Z'.charCodeAt(0);
 /** Bit mask that converts the code of an ASCII letter to upper case. */
-const UPPER = 0xdf;
+const UPPERCASE_MASK = 0xdf;
 
 /** Keywords by length and first letter, so that a lookup usually has to compare at most one word. */
-const BY_SHAPE: readonly (readonly string[])[] = Array.from({ length: (LONGEST + 1) * 26 }, (_, shape) =>
-  KNOWN.filter((word) => word.length * 26 + word.charCodeAt(0) - FIRST === shape),
+const KEYWORDS_BY_SHAPE: readonly (readonly string[])[] = Array.from(
+  { length: (MAX_KEYWORD_LENGTH + 1) * 26 },
+  (_, shape) => KEYWORDS.filter((word) => word.length * 26 + word.charCodeAt(0) - CODE_A === shape),
 );
 const CLAUSES: ReadonlySet<string> = new Set(CLAUSE_WORDS);
 const RESERVED: ReadonlySet<string> = new Set([...CLAUSE_WORDS, ...EXPRESSION_WORDS]);
-const BREAKS: ReadonlySet<string> = new Set([
+const QUOTE_BREAKING_WORDS: ReadonlySet<string> = new Set([
   ...CLAUSE_WORDS,
   'AND',
   'OR',
@@ -153,11 +154,11 @@ export function toKeyword(word: string): string {
 /** {@link toKeyword} for a part of a text. Avoids slicing the text, because the lexer calls it for every word. */
 export function getKeywordAt(text: string, start: number, end: number): string {
   const length = end - start;
-  const first = text.charCodeAt(start) & UPPER;
-  if (length > LONGEST || first < FIRST || first > LAST) {
+  const firstCode = text.charCodeAt(start) & UPPERCASE_MASK;
+  if (length > MAX_KEYWORD_LENGTH || firstCode < CODE_A || firstCode > CODE_Z) {
     return '';
   }
-  for (const word of BY_SHAPE[length * 26 + first - FIRST] ?? []) {
+  for (const word of KEYWORDS_BY_SHAPE[length * 26 + firstCode - CODE_A] ?? []) {
     if (isWordAt(word, text, start)) {
       return word;
     }
@@ -167,10 +168,10 @@ export function getKeywordAt(text: string, start: number, end: number): string {
 
 function isWordAt(word: string, text: string, start: number): boolean {
   for (let index = 0; index < word.length; index++) {
-    const wanted = word.charCodeAt(index);
+    const expectedCode = word.charCodeAt(index);
     const code = text.charCodeAt(start + index);
-    const isLetter = wanted >= FIRST && wanted <= LAST;
-    if (code !== wanted && !(isLetter && code === wanted + 32)) {
+    const isLetter = expectedCode >= CODE_A && expectedCode <= CODE_Z;
+    if (code !== expectedCode && !(isLetter && code === expectedCode + 32)) {
       return false;
     }
   }
@@ -178,16 +179,16 @@ function isWordAt(word: string, text: string, start: number): boolean {
 }
 
 /** True if a keyword starts a clause: it cannot be an unquoted name, and error recovery stops there. */
-export function isClauseWord(upper: string): boolean {
-  return CLAUSES.has(upper);
+export function isClauseWord(keyword: string): boolean {
+  return CLAUSES.has(keyword);
 }
 
 /** True if a keyword cannot be an unquoted name. */
-export function isReserved(upper: string): boolean {
-  return RESERVED.has(upper);
+export function isReserved(keyword: string): boolean {
+  return RESERVED.has(keyword);
 }
 
 /** True if an unclosed quote ends before this keyword. */
-export function breaksQuote(upper: string): boolean {
-  return BREAKS.has(upper);
+export function breaksQuote(keyword: string): boolean {
+  return QUOTE_BREAKING_WORDS.has(keyword);
 }

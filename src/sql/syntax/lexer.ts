@@ -1,18 +1,26 @@
-import { endOfLine, hasLineBreak, isDigit, isSpace, isWordPart, isWordStart, startOfLine } from './chars.ts';
+import {
+  findLineEnd,
+  hasLineBreak,
+  isDigit,
+  isSpace,
+  isWordPart,
+  isWordStart,
+  findLineStart,
+} from './chars.ts';
 import { getKeywordAt } from './keywords.ts';
 import {
   findBracketEnd,
-  Brackets,
+  BracketIndex,
   findDoubledEnd,
   guessEnd,
   guessStringEnd,
-  looksSwallowed,
-  QuoteBreaks,
+  seemsToSwallowCode,
+  QuoteBreakDetector,
   type QuoteEnd,
 } from './quotes.ts';
 import type { Token, TokenKind } from './token.ts';
 import { TokenList } from './tokenList.ts';
-import type { Comment, Lexed } from './tokens.ts';
+import type { Comment, LexedText } from './lexedText.ts';
 
 /** Maximum number of restarts at a quote that swallowed code. */
 const MAX_RESTARTS = 24;
@@ -20,71 +28,86 @@ const MAX_RESTARTS = 24;
 /** Prefixes of national character, hexadecimal and binary literals: `N'x'`, `x'FF'`, `b'01'`. */
 const STRING_PREFIXES = 'NnXxBb';
 
-const TWO_CHARS: ReadonlySet<string> = new Set(['||', '<>', '!=', '<=', '>=', '==', '::', '->', '<<', '>>']);
+const TWO_CHARACTER_OPERATORS: ReadonlySet<string> = new Set([
+  '||',
+  '<>',
+  '!=',
+  '<=',
+  '>=',
+  '==',
+  '::',
+  '->',
+  '<<',
+  '>>',
+]);
 
 /**
  * Splits any text into tokens. An unclosed quote ends where code seems to continue. If the quotes of a text do not
  * match, the quote that contains code is treated as the unclosed one.
  */
-export function lex(text: string): Lexed {
+export function lex(text: string): LexedText {
   return new Lexer(text).run();
 }
 
 /** The part of a text to split into tokens. */
 interface LexRange {
   /** Offset of the first token of the range. */
-  readonly from: number;
+  readonly startOffset: number;
   /** The token before the range; it is the first token of the result. */
-  readonly before: Token | undefined;
+  readonly previousToken: Token | undefined;
   /** True for the last token of the range. */
   readonly isLast: (token: Token) => boolean;
 }
 
 /** Splits a part of a text into tokens; `undefined` if they depend on the text outside of it. */
-export function lexRange(text: string, stretch: LexRange): Pick<Lexed, 'tokens' | 'comments'> | undefined {
-  return new Lexer(text).runIn(stretch);
+export function lexRange(text: string, range: LexRange): Pick<LexedText, 'tokens' | 'comments'> | undefined {
+  return new Lexer(text).runIn(range);
 }
 
 class Lexer {
   readonly #text: string;
-  readonly #breaks: QuoteBreaks;
-  readonly #brackets: Brackets;
+  readonly #quoteBreaks: QuoteBreakDetector;
+  readonly #brackets: BracketIndex;
   readonly #tokens = new TokenList();
-  #hasOpen = false;
+  #hasUnclosed = false;
   readonly #comments: Comment[] = [];
-  readonly #forcedOpen = new Set<number>();
-  #pos = 0;
+  readonly #forcedUnclosed = new Set<number>();
+  #offset = 0;
   /** The number of array literals that are not closed yet. */
-  #arrays = 0;
+  #arrayDepth = 0;
   #hasArrays = false;
 
   constructor(text: string) {
     this.#text = text;
-    this.#breaks = new QuoteBreaks(text);
-    this.#brackets = new Brackets(text);
+    this.#quoteBreaks = new QuoteBreakDetector(text);
+    this.#brackets = new BracketIndex(text);
   }
 
-  run(): Lexed {
-    while (this.#pos < this.#text.length) {
+  run(): LexedText {
+    while (this.#offset < this.#text.length) {
       this.#scanNext();
     }
-    this.#end();
+    this.#pushEnd();
     return {
       text: this.#text,
       tokens: this.#tokens,
       comments: this.#comments,
-      open: this.#hasOpen,
-      local: this.#isLocal,
+      open: this.#hasUnclosed,
+      canRelex: this.#canRelex,
     };
   }
 
-  runIn({ from, before, isLast }: LexRange): Pick<Lexed, 'tokens' | 'comments'> | undefined {
-    this.#pos = from;
-    if (before !== undefined) {
-      this.#tokens.push(before);
+  runIn({
+    startOffset,
+    previousToken,
+    isLast,
+  }: LexRange): Pick<LexedText, 'tokens' | 'comments'> | undefined {
+    this.#offset = startOffset;
+    if (previousToken !== undefined) {
+      this.#tokens.push(previousToken);
     }
     let { length } = this.#tokens;
-    while (this.#pos < this.#text.length && this.#isLocal) {
+    while (this.#offset < this.#text.length && this.#canRelex) {
       this.#scanNext();
       const token = this.#tokens.get(length);
       if (token !== undefined && isLast(token)) {
@@ -92,43 +115,43 @@ class Lexer {
       }
       ({ length } = this.#tokens);
     }
-    this.#end();
+    this.#pushEnd();
     return this.#getRangeResult();
   }
 
-  #getRangeResult(): Pick<Lexed, 'tokens' | 'comments'> | undefined {
-    return this.#isLocal ? { tokens: this.#tokens, comments: this.#comments } : undefined;
+  #getRangeResult(): Pick<LexedText, 'tokens' | 'comments'> | undefined {
+    return this.#canRelex ? { tokens: this.#tokens, comments: this.#comments } : undefined;
   }
 
-  get #isLocal(): boolean {
-    return !this.#hasOpen && !this.#hasArrays && !this.#breaks.isAsked;
+  get #canRelex(): boolean {
+    return !this.#hasUnclosed && !this.#hasArrays && !this.#quoteBreaks.wasUsed;
   }
 
   #scanNext(): void {
-    const code = this.#text.charCodeAt(this.#pos);
+    const code = this.#text.charCodeAt(this.#offset);
     if (isSpace(code)) {
-      this.#pos++;
+      this.#offset++;
     } else if (isWordStart(code)) {
-      this.#scanWord(this.#pos);
+      this.#scanWord(this.#offset);
     } else {
       this.#scanOther(code);
     }
   }
 
-  #end(): void {
+  #pushEnd(): void {
     const { length } = this.#text;
     this.#tokens.push({ kind: 'end', start: length, end: length, text: '', open: false });
   }
 
   #push(kind: TokenKind, start: number, end: number, text: string, open: boolean): void {
-    this.#hasOpen ||= open;
+    this.#hasUnclosed ||= open;
     this.#tokens.push({ kind, start, end, text, open });
-    this.#pos = end;
+    this.#offset = end;
   }
 
   #scanWord(start: number): void {
     const text = this.#text;
-    let end = this.#pos + 1;
+    let end = this.#offset + 1;
     while (end < text.length && isWordPart(text.charCodeAt(end))) {
       end++;
     }
@@ -140,32 +163,36 @@ class Lexer {
   }
 
   #scanOther(code: number): void {
-    const start = this.#pos;
+    const start = this.#offset;
     const next = this.#text.charCodeAt(start + 1);
-    if (isDigit(code) || (code === 46 && isDigit(next) && !this.#followsName())) {
+    if (isDigit(code) || (code === 46 && isDigit(next) && !this.#isAfterName())) {
       this.#scanNumber(start);
-    } else if (code === 91 && this.#followsArray()) {
-      this.#arrays++;
+    } else if (code === 91 && this.#isAfterArrayKeyword()) {
+      this.#arrayDepth++;
       this.#hasArrays = true;
       this.#push('operator', start, start + 1, '[', false);
-    } else if (code === 93 && this.#arrays > 0) {
-      this.#arrays--;
+    } else if (code === 93 && this.#arrayDepth > 0) {
+      this.#arrayDepth--;
       this.#push('operator', start, start + 1, ']', false);
     } else if (code === 91) {
-      const found = this.#forcedOpen.has(start) ? this.#guessQuoteEnd(start) : this.#findBracketEnd(start);
-      this.#push('name', start, found.end, '', found.open);
+      const quoteEnd = this.#forcedUnclosed.has(start)
+        ? this.#guessQuoteEnd(start)
+        : this.#findBracketEnd(start);
+      this.#push('name', start, quoteEnd.end, '', quoteEnd.open);
     } else if (code === 34 || code === 96) {
       this.#scanDoubledName(start);
     } else if (code === 39) {
       this.#scanString(start, start);
     } else if (code === 45 && next === 45) {
-      this.#addComment(start, endOfLine(this.#text, start), false, false);
+      this.#addComment(start, findLineEnd(this.#text, start), false, false);
     } else if (code === 47 && next === 42) {
-      const close = this.#text.indexOf('*/', start + 2);
-      this.#addComment(start, close < 0 ? this.#text.length : close + 2, true, close < 0);
+      const closeOffset = this.#text.indexOf('*/', start + 2);
+      this.#addComment(start, closeOffset < 0 ? this.#text.length : closeOffset + 2, true, closeOffset < 0);
     } else {
       const pair = this.#text.slice(start, start + 2);
-      const symbol = TWO_CHARS.has(pair) ? this.#getLongestOperator(pair, start) : pair.charAt(0);
+      const symbol = TWO_CHARACTER_OPERATORS.has(pair)
+        ? this.#getLongestOperator(pair, start)
+        : pair.charAt(0);
       this.#push('operator', start, start + symbol.length, symbol, false);
     }
   }
@@ -175,33 +202,33 @@ class Lexer {
   }
 
   #guessQuoteEnd(start: number): QuoteEnd {
-    return { end: guessEnd(this.#text, start, this.#breaks), open: true };
+    return { end: guessEnd(this.#text, start, this.#quoteBreaks), open: true };
   }
 
   #addComment(start: number, end: number, block: boolean, open: boolean): void {
-    this.#hasOpen ||= open;
+    this.#hasUnclosed ||= open;
     this.#comments.push({ start, end, block, open });
-    this.#pos = end;
+    this.#offset = end;
   }
 
   /** Finds the end of a name in brackets. In an array literal such as `ARRAY[[a], [b]]`, `]]` is not an escape. */
   #findBracketEnd(start: number): QuoteEnd {
-    const close = this.#arrays > 0 ? this.#text.indexOf(']', start) : -1;
-    return close < 0
-      ? findBracketEnd(this.#text, start, { breaks: this.#breaks, brackets: this.#brackets })
-      : { end: close + 1, open: false };
+    const closeOffset = this.#arrayDepth > 0 ? this.#text.indexOf(']', start) : -1;
+    return closeOffset < 0
+      ? findBracketEnd(this.#text, start, { breaks: this.#quoteBreaks, brackets: this.#brackets })
+      : { end: closeOffset + 1, open: false };
   }
 
   /** True directly after ARRAY, where `[` starts an array literal instead of a name: `ARRAY[1, 2]`. */
-  #followsArray(): boolean {
+  #isAfterArrayKeyword(): boolean {
     const last = this.#tokens.get(this.#tokens.length - 1);
-    return last !== undefined && last.end === this.#pos && last.text === 'ARRAY';
+    return last !== undefined && last.end === this.#offset && last.text === 'ARRAY';
   }
 
   /** True directly after a name: `t.5` is an incomplete column reference, not the number `.5`. */
-  #followsName(): boolean {
+  #isAfterName(): boolean {
     const last = this.#tokens.get(this.#tokens.length - 1);
-    return last !== undefined && last.end === this.#pos && (last.kind === 'word' || last.kind === 'name');
+    return last !== undefined && last.end === this.#offset && (last.kind === 'word' || last.kind === 'name');
   }
 
   #scanNumber(start: number): void {
@@ -211,56 +238,56 @@ class Lexer {
       this.#push('number', start, start + hex[0].length, '', false);
       return;
     }
-    let at = start;
-    const digits = (): void => {
-      while (isDigit(text.charCodeAt(at))) {
-        at++;
+    let offset = start;
+    const skipDigits = (): void => {
+      while (isDigit(text.charCodeAt(offset))) {
+        offset++;
       }
     };
-    digits();
-    if (text[at] === '.') {
-      at++;
-      digits();
+    skipDigits();
+    if (text[offset] === '.') {
+      offset++;
+      skipDigits();
     }
-    const exponent = /^[eE][+-]?\d+/.exec(text.slice(at, at + 8));
-    at += exponent?.[0].length ?? 0;
-    if (at < text.length && isWordStart(text.charCodeAt(at)) && text[at - 1] !== '.') {
+    const exponent = /^[eE][+-]?\d+/.exec(text.slice(offset, offset + 8));
+    offset += exponent?.[0].length ?? 0;
+    if (offset < text.length && isWordStart(text.charCodeAt(offset)) && text[offset - 1] !== '.') {
       // A name that starts with a digit: `2020Sales`.
-      this.#pos = at;
+      this.#offset = offset;
       this.#scanWord(start);
       return;
     }
-    this.#push('number', start, at, '', false);
+    this.#push('number', start, offset, '', false);
   }
 
   #scanDoubledName(start: number): void {
-    if (this.#forcedOpen.has(start)) {
+    if (this.#forcedUnclosed.has(start)) {
       this.#push('name', start, this.#guessQuoteEnd(start).end, '', true);
       return;
     }
     const end = findDoubledEnd(this.#text, start);
-    if (end >= 0 && (!hasLineBreak(this.#text, start, end) || this.#spansLines(start, end))) {
+    if (end >= 0 && (!hasLineBreak(this.#text, start, end) || this.#canSpanLines(start, end))) {
       this.#push('name', start, end, '', false);
       return;
     }
-    if (this.#restartAtSwallowed('name', startOfLine(this.#text, start))) {
+    if (this.#restartAtSwallowingQuote('name', findLineStart(this.#text, start))) {
       return;
     }
     this.#push('name', start, this.#guessQuoteEnd(start).end, '', true);
   }
 
   /** True if a name can contain a line break: it must not look like code, and the quotes after it must match. */
-  #spansLines(start: number, end: number): boolean {
+  #canSpanLines(start: number, end: number): boolean {
     const quote = this.#text.charAt(start);
-    const rest = this.#text.slice(end, endOfLine(this.#text, end));
-    const odd = rest.split(quote).length % 2 === 0;
-    return !odd && this.#breaks.findFirstIn(start + 1, end - 1) < 0;
+    const restOfLine = this.#text.slice(end, findLineEnd(this.#text, end));
+    const hasUnmatchedQuote = restOfLine.split(quote).length % 2 === 0;
+    return !hasUnmatchedQuote && this.#quoteBreaks.findFirstBreak(start + 1, end - 1) < 0;
   }
 
   /** @param quote offset of the quote, which follows `start` if there is a prefix as in `N'x'` */
   #scanString(start: number, quote: number): void {
-    this.#pos = quote;
-    const isForced = this.#forcedOpen.has(quote);
+    this.#offset = quote;
+    const isForced = this.#forcedUnclosed.has(quote);
     const end = isForced ? -1 : findDoubledEnd(this.#text, quote);
     if (end >= 0) {
       this.#push('string', start, end, '', false);
@@ -270,27 +297,27 @@ class Lexer {
       this.#push('string', start, this.#guessQuoteEnd(quote).end, '', true);
       return;
     }
-    if (this.#restartAtSwallowed('string', 0)) {
+    if (this.#restartAtSwallowingQuote('string', 0)) {
       return;
     }
-    this.#push('string', start, guessStringEnd(this.#text, quote, this.#breaks), '', true);
+    this.#push('string', start, guessStringEnd(this.#text, quote, this.#quoteBreaks), '', true);
   }
 
   /** Goes back to the first quote after `minOffset` that seems to contain code, and lexes it again as unclosed. */
-  #restartAtSwallowed(kind: TokenKind, floor: number): boolean {
-    if (this.#forcedOpen.size >= MAX_RESTARTS) {
+  #restartAtSwallowingQuote(kind: TokenKind, minOffset: number): boolean {
+    if (this.#forcedUnclosed.size >= MAX_RESTARTS) {
       return false;
     }
-    const quote = this.#text.charAt(this.#pos);
-    let first = this.#tokens.length;
-    while ((this.#tokens.get(first - 1)?.start ?? -1) >= floor) {
-      first--;
+    const quote = this.#text.charAt(this.#offset);
+    let firstIndex = this.#tokens.length;
+    while ((this.#tokens.get(firstIndex - 1)?.start ?? -1) >= minOffset) {
+      firstIndex--;
     }
-    for (let index = first; index < this.#tokens.length; index++) {
+    for (let index = firstIndex; index < this.#tokens.length; index++) {
       const token = this.#tokens.get(index);
       const isCandidate = token?.kind === kind && !token.open && this.#text.charAt(token.start) === quote;
-      if (isCandidate && looksSwallowed(this.#text, token.start, token.end, this.#breaks)) {
-        this.#forcedOpen.add(token.start);
+      if (isCandidate && seemsToSwallowCode(this.#text, token.start, token.end, this.#quoteBreaks)) {
+        this.#forcedUnclosed.add(token.start);
         this.#rewindTo(index, token.start);
         return true;
       }
@@ -303,10 +330,10 @@ class Lexer {
     while ((this.#comments.at(-1)?.start ?? -1) >= offset) {
       this.#comments.pop();
     }
-    this.#pos = offset;
-    this.#arrays = 0;
+    this.#offset = offset;
+    this.#arrayDepth = 0;
     for (const { text } of this.#tokens) {
-      this.#arrays += text === '[' ? 1 : text === ']' ? -1 : 0;
+      this.#arrayDepth += text === '[' ? 1 : text === ']' ? -1 : 0;
     }
   }
 }

@@ -8,14 +8,14 @@ import type { SqlName } from './tree.ts';
  * continues the query, and so does a word on the next line that is followed by a dot or an equals sign.
  */
 function parseNameAfterDot(p: ParserState, dotEnd: number): SqlName {
-  const phantom = p.takePhantom();
-  if (phantom !== undefined) {
-    return phantom;
+  const removedWord = p.takeRemovedWord();
+  if (removedWord !== undefined) {
+    return removedWord;
   }
   const { token } = p;
-  const adjacent = token.start === dotEnd;
-  if (token.kind === 'name' || (token.kind === 'word' && (adjacent || !isReserved(token.text)))) {
-    if (adjacent || !startsNextLine(p, dotEnd)) {
+  const isAdjacent = token.start === dotEnd;
+  if (token.kind === 'name' || (token.kind === 'word' && (isAdjacent || !isReserved(token.text)))) {
+    if (isAdjacent || !startsNextLine(p, dotEnd)) {
       return p.toName(p.next());
     }
   }
@@ -39,7 +39,7 @@ export function parsePath(p: ParserState, first: SqlName): SqlName[] {
       return path;
     }
     const dot = p.next();
-    if (p.hint('member')) {
+    if (p.addHint('member')) {
       p.hints.qualifier = [...path];
     }
     path.push(parseNameAfterDot(p, dot.end));
@@ -52,10 +52,10 @@ export function parsePath(p: ParserState, first: SqlName): SqlName[] {
  * a string.
  */
 export function parseDeclaredName(p: ParserState): SqlName {
-  p.hint('name');
-  const phantom = p.takePhantom();
-  if (phantom !== undefined) {
-    return phantom;
+  p.addHint('name');
+  const removedWord = p.takeRemovedWord();
+  if (removedWord !== undefined) {
+    return removedWord;
   }
   if (p.token.kind === 'string' || p.token.kind === 'name' || p.token.kind === 'word') {
     const token = p.next();
@@ -66,8 +66,8 @@ export function parseDeclaredName(p: ParserState): SqlName {
   return p.createMissingName(p.previousEnd);
 }
 
-function getStringText(written: string, open: boolean): string {
-  return written.slice(1, open ? undefined : -1).replaceAll("''", "'");
+function getStringText(source: string, open: boolean): string {
+  return source.slice(1, open ? undefined : -1).replaceAll("''", "'");
 }
 
 /** Parses a list of names: the columns `(a, b)` after a CTE or alias, or the columns of USING. */
@@ -75,11 +75,11 @@ export function parseNameList(p: ParserState, mode: 'name' | 'using'): SqlName[]
   const names: SqlName[] = [];
   p.openParen();
   do {
-    p.hint(mode);
-    const phantom = p.takePhantom();
-    if (phantom !== undefined) {
-      names.push(phantom);
-    } else if (p.token.kind === 'name' || (p.token.kind === 'word' && !p.atClause)) {
+    p.addHint(mode);
+    const removedWord = p.takeRemovedWord();
+    if (removedWord !== undefined) {
+      names.push(removedWord);
+    } else if (p.token.kind === 'name' || (p.token.kind === 'word' && !p.isAtClause)) {
       names.push(p.toName(p.next()));
     } else {
       p.reportMissing('expected-name', '');
@@ -97,21 +97,21 @@ function isAliasAfterAs(p: ParserState): boolean {
   if (token.kind !== 'word' || !isReserved(token.text)) {
     return token.kind === 'name' || token.kind === 'word' || token.kind === 'string';
   }
-  const after = p.peek();
-  if (after.kind === 'end') {
+  const next = p.peek();
+  if (next.kind === 'end') {
     return token.text !== 'FROM';
   }
-  return after.text === ',' || after.text === ')' || after.text === 'FROM' || p.isClause(1);
+  return next.text === ',' || next.text === ')' || next.text === 'FROM' || p.isClauseAt(1);
 }
 
 /** Parses the alias of a select item or a source; `undefined` if there is none. */
-export function parseAlias(p: ParserState, mayFollow: (p: ParserState) => boolean): SqlName | undefined {
+export function parseAlias(p: ParserState, canBeAlias: (p: ParserState) => boolean): SqlName | undefined {
   if (p.is('AS') && p.peek().text !== '(') {
     p.next();
-    p.hint('name');
-    const phantom = p.takePhantom();
-    if (phantom !== undefined) {
-      return phantom;
+    p.addHint('name');
+    const removedWord = p.takeRemovedWord();
+    if (removedWord !== undefined) {
+      return removedWord;
     }
     if (isAliasAfterAs(p)) {
       return parseDeclaredName(p);
@@ -119,10 +119,10 @@ export function parseAlias(p: ParserState, mayFollow: (p: ParserState) => boolea
     p.reportMissing('expected-name', '');
     return undefined;
   }
-  if (p.atCaret) {
-    p.hint('after', 'AS');
+  if (p.isAtCaret) {
+    p.addHint('after', 'AS');
   }
-  if (p.atName && p.peek().text !== '.' && mayFollow(p)) {
+  if (p.isAtName && p.peek().text !== '.' && canBeAlias(p)) {
     return p.toName(p.next());
   }
   return undefined;

@@ -1,21 +1,21 @@
-import { parseCall, parseCurrentTime, isCurrentTime } from './calls.ts';
+import { parseCall, parseKeywordFunction, isKeywordFunction } from './calls.ts';
 import { isReserved } from './keywords.ts';
 import { parsePath } from './names.ts';
 import type { ParserState } from './parserState.ts';
 import type { Expr, LiteralExpr, SqlName } from './tree.ts';
 
 const OPERAND_WORDS = ['CASE', 'NOT', 'NULL', 'CAST', 'EXISTS', 'TRUE', 'FALSE'] as const;
-const NOT_BINDS = 3;
-const SIGN_BINDS = 9;
+const NOT_PRECEDENCE = 3;
+const SIGN_PRECEDENCE = 9;
 
 /** Parses an operand: literal, name, call, sub-select, parenthesis or CASE, possibly with NOT or a sign before it. */
 export function parseOperand(p: ParserState): Expr {
-  if (p.atCaret) {
-    p.hint('operand', ...OPERAND_WORDS);
+  if (p.isAtCaret) {
+    p.addHint('operand', ...OPERAND_WORDS);
   }
-  const phantom = p.takePhantom();
-  if (phantom !== undefined) {
-    return p.is('(') ? parseCall(p, [phantom]) : parseReference(p, phantom);
+  const removedWord = p.takeRemovedWord();
+  if (removedWord !== undefined) {
+    return p.is('(') ? parseCall(p, [removedWord]) : parseReference(p, removedWord);
   }
   const { token } = p;
   switch (token.kind) {
@@ -24,11 +24,11 @@ export function parseOperand(p: ParserState): Expr {
     case 'string':
       return parseLiteral(p, 'string');
     case 'name':
-      return parseNamed(p);
+      return parseNameOrCall(p);
     case 'word':
       return parseWord(p);
     case 'operator':
-      return parseSymbol(p);
+      return parseOperator(p);
     case 'end':
       return createMissingExpr(p);
   }
@@ -56,7 +56,7 @@ function parseReference(p: ParserState, first: SqlName): Expr {
   return { kind: 'column', start: first.start, end: path.at(-1)?.end ?? first.end, path };
 }
 
-function parseNamed(p: ParserState): Expr {
+function parseNameOrCall(p: ParserState): Expr {
   const first = p.toName(p.next());
   return p.is('(') ? parseCall(p, [first]) : parseReference(p, first);
 }
@@ -71,11 +71,11 @@ function parseWord(p: ParserState): Expr {
       return parseLiteral(p, 'null');
     case 'TRUE':
     case 'FALSE':
-      return next.text === '.' ? parseNamed(p) : parseLiteral(p, 'boolean');
+      return next.text === '.' ? parseNameOrCall(p) : parseLiteral(p, 'boolean');
     case 'NOT':
-      return parsePrefixed(p, NOT_BINDS);
+      return parseUnary(p, NOT_PRECEDENCE);
     case 'CASE':
-      return p.nested(
+      return p.runNested(
         () => parseCase(p),
         () => createMissingExpr(p),
       );
@@ -84,24 +84,24 @@ function parseWord(p: ParserState): Expr {
     case 'DATE':
     case 'TIME':
     case 'TIMESTAMP':
-      return next.kind === 'string' ? parseTypedLiteral(p, 'date') : parseNamed(p);
+      return next.kind === 'string' ? parseTypedLiteral(p, 'date') : parseNameOrCall(p);
     case 'INTERVAL':
-      return next.kind === 'string' || next.kind === 'number' ? parseInterval(p) : parseNamed(p);
+      return next.kind === 'string' || next.kind === 'number' ? parseInterval(p) : parseNameOrCall(p);
     case 'ARRAY':
-      return next.text === '[' ? parseArray(p) : parseNamed(p);
+      return next.text === '[' ? parseArray(p) : parseNameOrCall(p);
     case 'LEFT':
     case 'RIGHT':
-      return next.text === '(' ? parseNamed(p) : createMissingExpr(p);
+      return next.text === '(' ? parseNameOrCall(p) : createMissingExpr(p);
     default:
-      return isReserved(text) && !p.atName ? createMissingExpr(p) : parseNamed(p);
+      return isReserved(text) && !p.isAtName ? createMissingExpr(p) : parseNameOrCall(p);
   }
 }
 
 function parseBareWord(p: ParserState): Expr {
-  if (p.peek().text !== '(' && p.peek().text !== '.' && isCurrentTime(p)) {
-    return parseCurrentTime(p);
+  if (p.peek().text !== '(' && p.peek().text !== '.' && isKeywordFunction(p)) {
+    return parseKeywordFunction(p);
   }
-  return parseNamed(p);
+  return parseNameOrCall(p);
 }
 
 function parseTypedLiteral(p: ParserState, type: LiteralExpr['type']): Expr {
@@ -126,32 +126,32 @@ function getTokenText(p: ParserState): string {
   return p.lexed.text.slice(p.token.start, p.token.end);
 }
 
-function parsePrefixed(p: ParserState, binds: number): Expr {
-  const sign = p.next();
-  const inner = p.nested(
-    () => p.rules.parseExpr(p, binds),
+function parseUnary(p: ParserState, precedence: number): Expr {
+  const operatorToken = p.next();
+  const inner = p.runNested(
+    () => p.rules.parseExpr(p, precedence),
     () => createMissingExpr(p),
   );
   return {
     kind: 'unary',
-    operator: sign.text,
-    start: sign.start,
-    end: Math.max(inner.end, sign.end),
+    operator: operatorToken.text,
+    start: operatorToken.start,
+    end: Math.max(inner.end, operatorToken.end),
     operand: inner,
   };
 }
 
-function parseSymbol(p: ParserState): Expr {
+function parseOperator(p: ParserState): Expr {
   switch (p.token.text) {
     case '(':
-      return p.nested(
+      return p.runNested(
         () => parseParenthesis(p),
         () => createMissingExpr(p),
       );
     case '-':
     case '+':
     case '~':
-      return parsePrefixed(p, SIGN_BINDS);
+      return parseUnary(p, SIGN_PRECEDENCE);
     case '*': {
       const { start, end } = p.next();
       return { kind: 'star', start, end, qualifier: [] };
@@ -177,22 +177,22 @@ function startsQuery(p: ParserState): boolean {
 
 function parseParenthesis(p: ParserState): Expr {
   const open = p.openParen();
-  p.hint('operand', 'SELECT', 'WITH');
-  const depth = p.parens;
+  p.addHint('operand', 'SELECT', 'WITH');
+  const parenDepth = p.parenDepth;
   if (startsQuery(p)) {
     const query = p.rules.parseQuery(p, 'expression');
-    p.parens = depth;
+    p.parenDepth = parenDepth;
     p.closeParen();
     return { kind: 'subselect', start: open.start, end: p.previousEnd, query };
   }
-  if (p.is(')') && p.clause === 'group' && !p.atCaret) {
+  if (p.is(')') && p.clause === 'group' && !p.isAtCaret) {
     // `()` in GROUPING SETS stands for the grand total.
     p.closeParen();
     return { kind: 'paren', start: open.start, end: p.previousEnd, items: [] };
   }
   const items: Expr[] = [];
   do {
-    if (p.is(')') && items.length > 0 && !p.atCaret) {
+    if (p.is(')') && items.length > 0 && !p.isAtCaret) {
       createMissingExpr(p);
       break;
     }
@@ -227,16 +227,16 @@ function parseExists(p: ParserState): Expr {
 
 function parseCase(p: ParserState): Expr {
   const { start } = p.next();
-  p.hint('operand', 'WHEN');
+  p.addHint('operand', 'WHEN');
   const value = p.is('WHEN') ? undefined : p.rules.parseExpr(p);
   const branches: { condition: Expr; result: Expr }[] = [];
-  p.hint('after', 'WHEN');
+  p.addHint('after', 'WHEN');
   while (p.accept('WHEN') !== undefined) {
     const condition = p.rules.parseExpr(p);
     const result =
       p.expect('THEN') === undefined && !startsValue(p) ? createMissingExpr(p) : p.rules.parseExpr(p);
     branches.push({ condition, result });
-    p.hint('after', 'WHEN', 'ELSE', 'END');
+    p.addHint('after', 'WHEN', 'ELSE', 'END');
   }
   const otherwise = p.accept('ELSE') === undefined ? undefined : p.rules.parseExpr(p);
   if (branches.length === 0) {
@@ -248,5 +248,5 @@ function parseCase(p: ParserState): Expr {
 
 /** True at a value, which can only be the result if THEN is missing before it. */
 function startsValue(p: ParserState): boolean {
-  return p.atName || p.token.kind === 'number' || p.token.kind === 'string';
+  return p.isAtName || p.token.kind === 'number' || p.token.kind === 'string';
 }

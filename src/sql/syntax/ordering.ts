@@ -8,18 +8,18 @@ export function parseOrderItems(p: ParserState): OrderItem[] {
   const items: OrderItem[] = [];
   do {
     const expr = p.rules.parseExpr(p);
-    if (p.atCaret) {
-      p.hint('after', 'ASC', 'DESC', 'NULLS FIRST', 'NULLS LAST');
+    if (p.isAtCaret) {
+      p.addHint('after', 'ASC', 'DESC', 'NULLS FIRST', 'NULLS LAST');
     }
     if (p.is('ASC') || p.is('DESC')) {
       p.next();
     }
-    if (p.atCaret) {
-      p.hint('after', 'NULLS FIRST', 'NULLS LAST');
+    if (p.isAtCaret) {
+      p.addHint('after', 'NULLS FIRST', 'NULLS LAST');
     }
     if (p.is('NULLS')) {
       p.next();
-      p.hint('after', 'FIRST', 'LAST');
+      p.addHint('after', 'FIRST', 'LAST');
       if (p.is('FIRST') || p.is('LAST')) {
         p.next();
       }

@@ -1,13 +1,13 @@
 import type { Caret } from './caret.ts';
-import { endOfLine } from './chars.ts';
+import { findLineEnd } from './chars.ts';
 import { parseExpr } from './expressions.ts';
-import type { CaretHints } from './hints.ts';
+import type { CaretHints } from './caretHints.ts';
 import { lex } from './lexer.ts';
 import { type SelectCache, SelectReuse } from './selectCache.ts';
 import { ParserState, type GrammarRules } from './parserState.ts';
 import { parseQuery } from './queries.ts';
 import { TokenList } from './tokenList.ts';
-import type { Lexed } from './tokens.ts';
+import type { LexedText } from './lexedText.ts';
 import type {
   Expr,
   ExpressionTree,
@@ -36,7 +36,7 @@ export function parseExpression(text: string): ExpressionTree {
 }
 
 /** {@link lex} with a maximum length; a longer text is treated as empty. */
-export function lexBounded(text: string): Lexed {
+export function lexBounded(text: string): LexedText {
   if (!isTooLong(text)) {
     return lex(text);
   }
@@ -48,19 +48,19 @@ export function lexBounded(text: string): Lexed {
     tokens,
     comments: [],
     open: false,
-    local: false,
+    canRelex: false,
   };
 }
 
 /** {@link parseStatement} for a text that is already split into tokens. */
-export function parseStatementTokens(lexed: Lexed): StatementTree {
+export function parseStatementTokens(lexed: LexedText): StatementTree {
   const p = new ParserState(lexed, RULES);
   const queries = parseQueries(p);
   return { ...lexed, kind: 'statement', queries, syntaxErrors: addQuoteErrors(lexed, p.syntaxErrors) };
 }
 
 /** {@link parseExpression} for a text that is already split into tokens. */
-export function parseExpressionTokens(lexed: Lexed): ExpressionTree {
+export function parseExpressionTokens(lexed: LexedText): ExpressionTree {
   const p = new ParserState(lexed, RULES);
   const expr = parseSingleExpression(p);
   return { ...lexed, kind: 'expression', expr, syntaxErrors: addQuoteErrors(lexed, p.syntaxErrors) };
@@ -71,11 +71,11 @@ export function parseExpressionTokens(lexed: Lexed): ExpressionTree {
  * it.
  */
 export function computeCaretHints(
-  { lexed, caret }: { readonly lexed: Lexed; readonly caret: Caret },
+  { lexed, caret }: { readonly lexed: LexedText; readonly caret: Caret },
   kind: SqlTree['kind'],
-  known?: SelectCache,
+  cache?: SelectCache,
 ): CaretHints {
-  const p = new ParserState(lexed, RULES, caret, known && new SelectReuse(known, caret));
+  const p = new ParserState(lexed, RULES, caret, cache && new SelectReuse(cache, caret));
   if (kind === 'statement') {
     parseQueries(p);
   } else {
@@ -87,23 +87,23 @@ export function computeCaretHints(
 function parseQueries(p: ParserState): SqlQuery[] {
   const queries: SqlQuery[] = [];
   do {
-    if (p.atEnd && !(p.atCaret && queries.length === 0)) {
+    if (p.isAtEnd && !(p.isAtCaret && queries.length === 0)) {
       break;
     }
-    const before = p.index;
+    const startIndex = p.index;
     queries.push(parseQuery(p, 'root'));
-    p.parens = 0;
+    p.parenDepth = 0;
     if (p.is(';')) {
       while (p.is(';')) {
         p.next();
       }
-    } else if (!p.atEnd) {
+    } else if (!p.isAtEnd) {
       p.reportUnexpected();
-      if (p.index === before || !p.is('SELECT')) {
+      if (p.index === startIndex || !p.is('SELECT')) {
         p.skip();
       }
     }
-  } while (!p.atEnd);
+  } while (!p.isAtEnd);
   return queries;
 }
 
@@ -113,7 +113,7 @@ function parseQueries(p: ParserState): SqlQuery[] {
  * errors.
  */
 function parseSingleExpression(p: ParserState): Expr | undefined {
-  if (p.atEnd && !p.atCaret) {
+  if (p.isAtEnd && !p.isAtCaret) {
     return undefined;
   }
   const isSelect = p.accept('SELECT') !== undefined;
@@ -121,7 +121,7 @@ function parseSingleExpression(p: ParserState): Expr | undefined {
   while (p.is(';') && p.peek().kind === 'end') {
     p.next();
   }
-  while (!p.atEnd) {
+  while (!p.isAtEnd) {
     p.reportUnexpected(isSelect ? getSelectErrorReason(p) : 'unexpected');
     p.skip();
     expr = parseAfterSkipped(p, expr);
@@ -135,35 +135,40 @@ function getSelectErrorReason(p: ParserState): SqlSyntaxErrorReason {
 
 /** Parses the text after a skipped token, so that completion and rename work for its names. */
 function parseAfterSkipped(p: ParserState, expr: Expr): Expr {
-  const goesOn =
-    p.atName || p.token.kind === 'number' || p.token.kind === 'string' || p.is('(') || p.is('CASE');
-  if (!goesOn) {
+  const startsOperand =
+    p.isAtName || p.token.kind === 'number' || p.token.kind === 'string' || p.is('(') || p.is('CASE');
+  if (!startsOperand) {
     return expr;
   }
-  const more = parseExpr(p);
+  const nextExpr = parseExpr(p);
   const items = expr.kind === 'paren' && expr.start === expr.end ? expr.items : [expr];
-  return { kind: 'paren', start: expr.start, end: Math.max(expr.end, more.end), items: [...items, more] };
+  return {
+    kind: 'paren',
+    start: expr.start,
+    end: Math.max(expr.end, nextExpr.end),
+    items: [...items, nextExpr],
+  };
 }
 
-function addQuoteErrors(lexed: Lexed, faults: readonly SqlSyntaxError[]): SqlSyntaxError[] {
+function addQuoteErrors(lexed: LexedText, syntaxErrors: readonly SqlSyntaxError[]): SqlSyntaxError[] {
   if (isTooLong(lexed.text)) {
     const detail = String(MAX_TEXT_LENGTH);
-    return [{ reason: 'too-long', detail, start: 0, end: endOfLine(lexed.text, 0) }];
+    return [{ reason: 'too-long', detail, start: 0, end: findLineEnd(lexed.text, 0) }];
   }
   if (!lexed.open) {
-    return [...faults];
+    return [...syntaxErrors];
   }
-  const all = [...faults];
+  const allErrors = [...syntaxErrors];
   for (const token of lexed.tokens) {
     if (token.open) {
       const reason = token.kind === 'string' ? 'unclosed-string' : 'unclosed-quote';
-      all.push({ reason, detail: lexed.text.charAt(token.start), start: token.start, end: token.end });
+      allErrors.push({ reason, detail: lexed.text.charAt(token.start), start: token.start, end: token.end });
     }
   }
   for (const comment of lexed.comments) {
     if (comment.open) {
-      all.push({ reason: 'unclosed-comment', detail: '/*', start: comment.start, end: comment.end });
+      allErrors.push({ reason: 'unclosed-comment', detail: '/*', start: comment.start, end: comment.end });
     }
   }
-  return all.sort((a, b) => a.start - b.start);
+  return allErrors.sort((a, b) => a.start - b.start);
 }

@@ -1,9 +1,15 @@
 import type { Caret } from './caret.ts';
-import { type CaretHints, type CaretMode, type Clause, createEmptyHints, type OpenCall } from './hints.ts';
+import {
+  type CaretHints,
+  type CaretMode,
+  type Clause,
+  createEmptyHints,
+  type OpenCall,
+} from './caretHints.ts';
 import { isClauseWord, isReserved } from './keywords.ts';
 import type { SelectReuse, SelectContext } from './selectCache.ts';
 import type { Token } from './token.ts';
-import { type Lexed, quoteAt, unquote } from './tokens.ts';
+import { type LexedText, getQuoteAt, unquoteName } from './lexedText.ts';
 import type {
   Expr,
   FromItem,
@@ -26,50 +32,55 @@ export interface GrammarRules {
 
 /** The state of the parser: reads tokens one by one, and collects syntax errors and the hints at the caret. */
 export class ParserState {
-  readonly lexed: Lexed;
+  readonly lexed: LexedText;
   readonly rules: GrammarRules;
   readonly syntaxErrors: SqlSyntaxError[] = [];
   readonly hints: CaretHints = createEmptyHints();
   /** The queries and selects that contain the current token, outermost first. */
-  readonly open: (SqlQuery | SelectQuery)[] = [];
+  readonly enclosingNodes: (SqlQuery | SelectQuery)[] = [];
   /** The calls that contain the current token; `undefined` for a sub-query, in which the outer calls don't apply. */
-  readonly calls: (OpenCall | undefined)[] = [];
+  readonly openCalls: (OpenCall | undefined)[] = [];
   /** The clause that contains the current token. */
   clause: Clause = 'none';
   /** The FROM item whose join condition contains the current token. */
-  joined: FromItem | undefined;
+  joinedItem: FromItem | undefined;
   /** The number of open parentheses around the current token. */
-  parens = 0;
+  parenDepth = 0;
   index = 0;
   token: Token;
   readonly #caret: Caret | undefined;
   readonly #caretIndex: number;
-  readonly #end: Token;
-  #phantom: boolean;
-  readonly #reuse: SelectReuse | undefined;
+  readonly #endToken: Token;
+  #hasUnreadRemovedWord: boolean;
+  readonly #selectReuse: SelectReuse | undefined;
   #depth = 0;
   /** The highest index of all tokens that were read, including by `peek`. */
-  #seen = 0;
+  #furthestIndex = 0;
   /** Token index of the last reported error. */
-  #lastError = -1;
+  #lastErrorIndex = -1;
   /** True if an error at the caret was reported, after which no more hints are added. */
-  #sealed = false;
+  #areHintsClosed = false;
 
-  constructor(lexed: Lexed, rules: GrammarRules, caret?: Caret, reuse?: SelectReuse) {
+  constructor(lexed: LexedText, rules: GrammarRules, caret?: Caret, selectReuse?: SelectReuse) {
     this.lexed = lexed;
     this.rules = rules;
-    this.#reuse = reuse;
+    this.#selectReuse = selectReuse;
     this.#caret = caret;
     this.#caretIndex = caret?.index ?? -1;
-    this.#phantom = caret?.phantom ?? false;
+    this.#hasUnreadRemovedWord = caret?.hasRemovedWord ?? false;
     const { length } = lexed.text;
-    this.#end = { kind: 'end', start: length, end: length, text: '', open: false };
-    this.token = lexed.tokens.get(0) ?? this.#end;
+    this.#endToken = { kind: 'end', start: length, end: length, text: '', open: false };
+    this.token = lexed.tokens.get(0) ?? this.#endToken;
   }
 
   /** The end of the token before the current one. */
   get previousEnd(): number {
-    if (this.atCaret && this.#caret !== undefined && this.#caret.phantom && !this.#phantom) {
+    if (
+      this.isAtCaret &&
+      this.#caret !== undefined &&
+      this.#caret.hasRemovedWord &&
+      !this.#hasUnreadRemovedWord
+    ) {
       return this.#caret.offset;
     }
     return this.lexed.tokens.get(this.index - 1)?.end ?? 0;
@@ -79,25 +90,25 @@ export class ParserState {
     return this.lexed.tokens.get(this.index - 1);
   }
 
-  get atEnd(): boolean {
+  get isAtEnd(): boolean {
     return this.token.kind === 'end';
   }
 
-  get atCaret(): boolean {
+  get isAtCaret(): boolean {
     return this.index === this.#caretIndex;
   }
 
   peek(distance = 1): Token {
     const index = this.index + distance;
-    this.#seen = Math.max(this.#seen, index);
-    return this.lexed.tokens.get(index) ?? this.#end;
+    this.#furthestIndex = Math.max(this.#furthestIndex, index);
+    return this.lexed.tokens.get(index) ?? this.#endToken;
   }
 
   next(): Token {
     const { token } = this;
     if (token.kind !== 'end') {
       this.index++;
-      this.token = this.lexed.tokens.get(this.index) ?? this.#end;
+      this.token = this.lexed.tokens.get(this.index) ?? this.#endToken;
     }
     return token;
   }
@@ -113,23 +124,23 @@ export class ParserState {
   /** Consumes the current token if it has the given text; otherwise reports the text as missing. */
   expect(text: string): Token | undefined {
     if (this.token.text !== text && text.length > 1) {
-      this.hint('after', text);
+      this.addHint('after', text);
     }
     return this.accept(text) ?? this.reportMissing('expected', text);
   }
 
   /** True at a quoted name, or an unquoted word that is not reserved. */
-  get atName(): boolean {
+  get isAtName(): boolean {
     const { token } = this;
     return token.kind === 'name' || (token.kind === 'word' && !isReserved(token.text));
   }
 
   /** True if the current token starts a clause. `LEFT(` and `RIGHT(` do not, because they are functions. */
-  get atClause(): boolean {
-    return this.isClause(0);
+  get isAtClause(): boolean {
+    return this.isClauseAt(0);
   }
 
-  isClause(distance: number): boolean {
+  isClauseAt(distance: number): boolean {
     const token = this.peek(distance);
     if (token.kind !== 'word' || !isClauseWord(token.text)) {
       return false;
@@ -140,10 +151,10 @@ export class ParserState {
   toName(token: Token): SqlName {
     const { text } = this.lexed;
     return {
-      text: unquote(text, token),
+      text: unquoteName(text, token),
       start: token.start,
       end: token.end,
-      quote: token.kind === 'name' ? quoteAt(text, token.start) : '',
+      quote: token.kind === 'name' ? getQuoteAt(text, token.start) : '',
       open: token.open,
       missing: false,
     };
@@ -157,9 +168,9 @@ export class ParserState {
   /** Reports that something is missing after the previous token. */
   reportMissing(reason: SqlSyntaxErrorReason, detail: string): undefined {
     // What follows the missing part must not be proposed at the caret.
-    this.#sealed ||= this.atCaret;
-    const at = this.previous ?? this.token;
-    this.#addError(reason, detail, at);
+    this.#areHintsClosed ||= this.isAtCaret;
+    const token = this.previous ?? this.token;
+    this.#addError(reason, detail, token);
   }
 
   /** Reports the current token as unexpected. */
@@ -169,12 +180,12 @@ export class ParserState {
   }
 
   /** Adds an error, unless there is already one at the current token. */
-  #addError(reason: SqlSyntaxErrorReason, detail: string, at: Token): void {
-    if (this.#lastError === this.index) {
+  #addError(reason: SqlSyntaxErrorReason, detail: string, range: Token): void {
+    if (this.#lastErrorIndex === this.index) {
       return;
     }
-    this.#lastError = this.index;
-    this.syntaxErrors.push({ reason, detail, start: at.start, end: at.end });
+    this.#lastErrorIndex = this.index;
+    this.syntaxErrors.push({ reason, detail, start: range.start, end: range.end });
   }
 
   /** Skips one token, or a whole parenthesized group. */
@@ -184,54 +195,60 @@ export class ParserState {
       depth += this.is('(') ? 1 : 0;
       depth -= this.is(')') ? 1 : 0;
       this.next();
-    } while (depth > 0 && !this.atEnd);
+    } while (depth > 0 && !this.isAtEnd);
   }
 
   /** Parses a closing parenthesis, skipping unexpected tokens; returns the offset of `)`, or -1 if it is missing. */
   closeParen(): number {
-    this.hint('after');
+    this.addHint('after');
     if (!this.is(')')) {
       this.reportMissing('expected', ')');
-      while (!this.is(')') && !this.atEnd && !this.atClause && !this.is(',') && !this.is(';')) {
+      while (!this.is(')') && !this.isAtEnd && !this.isAtClause && !this.is(',') && !this.is(';')) {
         this.skip();
       }
     }
-    this.parens--;
+    this.parenDepth--;
     return this.accept(')')?.start ?? -1;
   }
 
   openParen(): Token {
-    this.parens++;
+    this.parenDepth++;
     return this.next();
   }
 
   /** Returns the cached select at the current token, if any, and skips its tokens. */
   findCachedSelect(role: QueryRole): SelectQuery | undefined {
-    const known = this.#reuse?.find(this.index, this.#getSelectContext(role));
-    if (known !== undefined) {
-      this.index = known.to;
-      this.token = this.lexed.tokens.get(known.to) ?? this.#end;
-      this.#seen = Math.max(this.#seen, known.seen);
+    const cached = this.#selectReuse?.find(this.index, this.#getSelectContext(role));
+    if (cached !== undefined) {
+      this.index = cached.endIndex;
+      this.token = this.lexed.tokens.get(cached.endIndex) ?? this.#endToken;
+      this.#furthestIndex = Math.max(this.#furthestIndex, cached.lastReadIndex);
     }
-    return known?.select;
+    return cached?.select;
   }
 
   /** Caches a select that ends before the current token. */
-  cacheSelect(select: SelectQuery, role: QueryRole, from: number): void {
-    const seen = Math.max(this.#seen, this.index);
-    this.#reuse?.keep({ ...this.#getSelectContext(role), select, from, to: this.index, seen });
+  cacheSelect(select: SelectQuery, role: QueryRole, startIndex: number): void {
+    const lastReadIndex = Math.max(this.#furthestIndex, this.index);
+    this.#selectReuse?.add({
+      ...this.#getSelectContext(role),
+      select,
+      startIndex,
+      endIndex: this.index,
+      lastReadIndex,
+    });
   }
 
   #getSelectContext(role: QueryRole): SelectContext {
-    return { role, depth: this.#depth, isInParens: this.parens > 0 };
+    return { role, depth: this.#depth, isInParens: this.parenDepth > 0 };
   }
 
   /** Runs a rule one level deeper, or reports an error and runs the fallback if the text is nested too deeply. */
-  nested<T>(rule: () => T, tooDeep: () => T): T {
+  runNested<T>(rule: () => T, createFallback: () => T): T {
     if (this.#depth >= MAX_DEPTH) {
       this.reportUnexpected('too-deep');
       this.skip();
-      return tooDeep();
+      return createFallback();
     }
     this.#depth++;
     try {
@@ -244,17 +261,17 @@ export class ParserState {
   /**
    * Records what is possible at the current token, if the caret is there; returns whether `mode` applies at the caret.
    */
-  hint(mode: CaretMode, ...keywords: readonly string[]): boolean {
-    if (!this.atCaret || this.#sealed) {
+  addHint(mode: CaretMode, ...keywords: readonly string[]): boolean {
+    if (!this.isAtCaret || this.#areHintsClosed) {
       return false;
     }
     const { hints } = this;
     if (hints.mode === undefined) {
       hints.mode = mode;
-      hints.open = [...this.open];
+      hints.enclosingNodes = [...this.enclosingNodes];
       hints.clause = this.clause;
-      hints.joined = this.joined;
-      hints.call = this.#callAtCaret();
+      hints.joinedItem = this.joinedItem;
+      hints.call = this.#getCallAtCaret();
     }
     if (hints.mode === mode) {
       for (const keyword of keywords) {
@@ -264,20 +281,20 @@ export class ParserState {
     return hints.mode === mode;
   }
 
-  #callAtCaret(): CaretHints['call'] {
-    const call = this.calls.at(-1);
+  #getCallAtCaret(): CaretHints['call'] {
+    const call = this.openCalls.at(-1);
     if (call === undefined) {
       return undefined;
     }
-    return { name: call.name, open: call.open, index: call.args.length, before: [...call.args] };
+    return { name: call.name, open: call.open, index: call.args.length, previousArguments: [...call.args] };
   }
 
   /** Returns a name for the word that was removed at the caret, only once. */
-  takePhantom(): SqlName | undefined {
-    if (!this.atCaret || !this.#phantom || this.#caret === undefined) {
+  takeRemovedWord(): SqlName | undefined {
+    if (!this.isAtCaret || !this.#hasUnreadRemovedWord || this.#caret === undefined) {
       return undefined;
     }
-    this.#phantom = false;
+    this.#hasUnreadRemovedWord = false;
     return { ...this.createMissingName(this.#caret.offset), missing: false };
   }
 }

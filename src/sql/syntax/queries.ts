@@ -13,7 +13,7 @@ const SET_OPERATORS: ReadonlyMap<string, number> = new Map([
 
 /** Parses a query: WITH, selects combined with set operators, ORDER BY, LIMIT. Stops before `)` or `;`. */
 export function parseQuery(p: ParserState, role: QueryRole): SqlQuery {
-  const found: SqlQuery = {
+  const query: SqlQuery = {
     kind: 'query',
     role,
     start: p.token.start,
@@ -24,84 +24,84 @@ export function parseQuery(p: ParserState, role: QueryRole): SqlQuery {
     body: undefined,
     orderBy: [],
     limits: [],
-    limitExtent: undefined,
+    limitRange: undefined,
   };
   const { clause } = p;
-  p.open.push(found);
-  const opensOwnCalls = p.calls.length;
-  p.calls.push(undefined);
-  p.nested(
-    () => parseQueryContent(p, found, role),
+  p.enclosingNodes.push(query);
+  const outerCallCount = p.openCalls.length;
+  p.openCalls.push(undefined);
+  p.runNested(
+    () => parseQueryContent(p, query, role),
     () => undefined,
   );
-  p.calls.length = opensOwnCalls;
-  found.end = Math.max(found.start, p.previousEnd);
-  p.open.pop();
+  p.openCalls.length = outerCallCount;
+  query.end = Math.max(query.start, p.previousEnd);
+  p.enclosingNodes.pop();
   p.clause = clause;
-  return found;
+  return query;
 }
 
-function parseQueryContent(p: ParserState, found: SqlQuery, role: QueryRole): void {
+function parseQueryContent(p: ParserState, query: SqlQuery, role: QueryRole): void {
   if (p.is('WITH')) {
-    found.withKeyword = p.next().start;
-    parseWithClause(p, found);
+    query.withKeyword = p.next().start;
+    parseWithClause(p, query);
   }
-  p.hint('after', 'SELECT', ...(found.withKeyword < 0 ? ['WITH'] : []));
-  p.takePhantom();
-  found.body = parseSetOperations(p, role, 1);
+  p.addHint('after', 'SELECT', ...(query.withKeyword < 0 ? ['WITH'] : []));
+  p.takeRemovedWord();
+  query.body = parseSetOperations(p, role, 1);
   p.clause = 'order';
-  parseOrdering(p, found, role);
+  parseOrdering(p, query, role);
 }
 
-function parseOrdering(p: ParserState, found: SqlQuery, role: QueryRole): void {
+function parseOrdering(p: ParserState, query: SqlQuery, role: QueryRole): void {
   // If the query is a single select, ORDER BY can use its sources, so it counts as enclosing the caret here.
-  const body = found.body;
-  const single = body?.kind === 'select' ? body : undefined;
-  if (single !== undefined) {
-    p.open.push(single);
+  const body = query.body;
+  const select = body?.kind === 'select' ? body : undefined;
+  if (select !== undefined) {
+    p.enclosingNodes.push(select);
   }
-  if (role !== 'arm' || p.parens > 0) {
+  if (role !== 'arm' || p.parenDepth > 0) {
     if (p.is('ORDER')) {
-      found.orderBy.push(...parseOrderItems(p));
-      p.hint('after', 'LIMIT', 'OFFSET');
+      query.orderBy.push(...parseOrderItems(p));
+      p.addHint('after', 'LIMIT', 'OFFSET');
     }
-    parseLimits(p, found);
+    parseLimits(p, query);
   }
-  if (single !== undefined) {
-    p.open.pop();
+  if (select !== undefined) {
+    p.enclosingNodes.pop();
   }
 }
 
-function parseWithClause(p: ParserState, found: SqlQuery): void {
-  p.hint('name', 'RECURSIVE');
-  found.recursive = p.is('RECURSIVE') && p.peek().text !== 'AS' && p.next().end > 0;
+function parseWithClause(p: ParserState, query: SqlQuery): void {
+  p.addHint('name', 'RECURSIVE');
+  query.recursive = p.is('RECURSIVE') && p.peek().text !== 'AS' && p.next().end > 0;
   do {
     if (p.is('SELECT')) {
       p.reportMissing('expected-name', '');
       return;
     }
-    parseCte(p, found.ctes);
+    parseCte(p, query.ctes);
     skipToCte(p);
-  } while (p.accept(',') !== undefined || startsLostCte(p));
+  } while (p.accept(',') !== undefined || startsCteWithoutComma(p));
 }
 
 function parseCte(p: ParserState, ctes: Cte[]): void {
   const { start } = p.token;
   const name = parseDeclaredName(p);
   const columns = p.is('(') && !startsQueryAt(p, 1) ? parseNameList(p, 'name') : [];
-  const found: Cte = { start, end: p.previousEnd, name, columns, query: undefined };
-  ctes.push(found);
+  const cte: Cte = { start, end: p.previousEnd, name, columns, query: undefined };
+  ctes.push(cte);
   p.expect('AS');
-  p.hint('after', '(');
+  p.addHint('after', '(');
   if (p.is('NOT') && p.peek().text === 'MATERIALIZED') {
     p.next();
   }
   p.accept('MATERIALIZED');
-  parseCteBody(p, found);
-  found.end = Math.max(found.start, p.previousEnd);
+  parseCteBody(p, cte);
+  cte.end = Math.max(cte.start, p.previousEnd);
 }
 
-function parseCteBody(p: ParserState, found: Cte): void {
+function parseCteBody(p: ParserState, cte: Cte): void {
   if (p.is('(')) {
     p.openParen();
   } else {
@@ -109,12 +109,12 @@ function parseCteBody(p: ParserState, found: Cte): void {
     if (!p.is('SELECT') && !p.is('WITH')) {
       return;
     }
-    p.parens++;
+    p.parenDepth++;
   }
-  const depth = p.parens;
-  found.query = p.rules.parseQuery(p, 'cte');
-  p.parens = depth - 1;
-  p.hint('after');
+  const parenDepth = p.parenDepth;
+  cte.query = p.rules.parseQuery(p, 'cte');
+  p.parenDepth = parenDepth - 1;
+  p.addHint('after');
   if (p.accept(')') === undefined) {
     p.reportMissing('expected', ')');
   }
@@ -134,12 +134,12 @@ function skipToCte(p: ParserState): void {
     !p.is(';') &&
     !p.is('FROM') &&
     !p.is('VALUES') &&
-    !p.atEnd
+    !p.isAtEnd
   ) {
-    if (startsLostCte(p)) {
+    if (startsCteWithoutComma(p)) {
       return;
     }
-    if (p.is(')') && p.parens > 0) {
+    if (p.is(')') && p.parenDepth > 0) {
       return;
     }
     p.reportUnexpected();
@@ -147,12 +147,12 @@ function skipToCte(p: ParserState): void {
   }
 }
 
-function startsLostCte(p: ParserState): boolean {
-  return p.atName && p.peek().text === 'AS' && p.peek(2).text === '(';
+function startsCteWithoutComma(p: ParserState): boolean {
+  return p.isAtName && p.peek().text === 'AS' && p.peek(2).text === '(';
 }
 
 function parseSetOperations(p: ParserState, role: QueryRole, minPrecedence: number): QueryBody {
-  let left = parsePrimary(p, role);
+  let left = parseArm(p, role);
   for (;;) {
     const precedence = SET_OPERATORS.get(p.token.text);
     if (
@@ -163,15 +163,15 @@ function parseSetOperations(p: ParserState, role: QueryRole, minPrecedence: numb
       return left;
     }
     const operator = p.next();
-    p.hint('after', 'ALL', 'SELECT');
-    const all = p.is('ALL');
-    if (all || p.is('DISTINCT')) {
+    p.addHint('after', 'ALL', 'SELECT');
+    const isAll = p.is('ALL');
+    if (isAll || p.is('DISTINCT')) {
       p.next();
     }
     const operatorEnd = p.previousEnd;
-    p.hint('after', 'SELECT');
-    p.takePhantom();
-    const right = p.nested(
+    p.addHint('after', 'SELECT');
+    p.takeRemovedWord();
+    const right = p.runNested(
       () => parseSetOperations(p, role, precedence + 1),
       () => createMissingArm(p),
     );
@@ -180,7 +180,7 @@ function parseSetOperations(p: ParserState, role: QueryRole, minPrecedence: numb
       start: left.start,
       end: Math.max(right.end, operatorEnd),
       operator: operator.text,
-      all,
+      all: isAll,
       operatorStart: operator.start,
       operatorEnd,
       left,
@@ -197,12 +197,12 @@ function createMissingArm(p: ParserState): QueryBody {
   return { kind: 'values', start: p.previousEnd, end: p.previousEnd, rows: [] };
 }
 
-function parsePrimary(p: ParserState, role: QueryRole): QueryBody {
+function parseArm(p: ParserState, role: QueryRole): QueryBody {
   if (p.is('(')) {
     p.openParen();
-    const depth = p.parens;
+    const parenDepth = p.parenDepth;
     const inner = p.rules.parseQuery(p, 'arm');
-    p.parens = depth;
+    p.parenDepth = parenDepth;
     p.closeParen();
     return inner;
   }
@@ -221,45 +221,45 @@ function parseValues(p: ParserState): QueryBody {
   return { kind: 'values', start, end: p.previousEnd, rows };
 }
 
-function parseLimits(p: ParserState, found: SqlQuery): void {
+function parseLimits(p: ParserState, query: SqlQuery): void {
   const { start } = p.token;
-  const count = found.limits.length;
+  const previousCount = query.limits.length;
   p.clause = 'limit';
   for (;;) {
     if (p.accept('LIMIT') !== undefined) {
-      found.limits.push(p.rules.parseExpr(p));
-      p.hint('after', 'OFFSET');
+      query.limits.push(p.rules.parseExpr(p));
+      p.addHint('after', 'OFFSET');
       if (p.accept(',') !== undefined) {
-        found.limits.push(p.rules.parseExpr(p));
+        query.limits.push(p.rules.parseExpr(p));
       }
     } else if (p.is('OFFSET')) {
       p.next();
-      found.limits.push(p.rules.parseExpr(p));
+      query.limits.push(p.rules.parseExpr(p));
       if (p.is('ROWS') || p.is('ROW')) {
         p.next();
       }
-      p.hint('after', 'FETCH');
+      p.addHint('after', 'FETCH');
     } else if (p.is('FETCH')) {
-      parseFetch(p, found);
+      parseFetch(p, query);
     } else {
       break;
     }
   }
-  if (found.limits.length > count) {
-    found.limitExtent = { start, end: p.previousEnd };
+  if (query.limits.length > previousCount) {
+    query.limitRange = { start, end: p.previousEnd };
   }
 }
 
-function parseFetch(p: ParserState, found: SqlQuery): void {
+function parseFetch(p: ParserState, query: SqlQuery): void {
   p.next();
-  p.hint('after', 'FIRST', 'NEXT');
+  p.addHint('after', 'FIRST', 'NEXT');
   if (p.is('FIRST') || p.is('NEXT')) {
     p.next();
   }
   if (!p.is('ROW') && !p.is('ROWS')) {
-    found.limits.push(p.rules.parseExpr(p));
+    query.limits.push(p.rules.parseExpr(p));
   }
-  p.hint('after', 'ROWS ONLY');
+  p.addHint('after', 'ROWS ONLY');
   if (p.is('ROW') || p.is('ROWS')) {
     p.next();
   }

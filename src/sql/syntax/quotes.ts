@@ -1,7 +1,7 @@
-import { endOfLine, hasLineBreak, isLineBreak, isSpace, isWordPart, isWordStart } from './chars.ts';
+import { findLineEnd, hasLineBreak, isLineBreak, isSpace, isWordPart, isWordStart } from './chars.ts';
 import { lowerBound } from '../../base/lowerBound.ts';
 import { breaksQuote } from './keywords.ts';
-import { quoteAt } from './tokens.ts';
+import { getQuoteAt } from './lexedText.ts';
 
 /** The end of a quoted name or string. If it is unclosed (`open`), the end is a guess. */
 export interface QuoteEnd {
@@ -26,22 +26,22 @@ function getCaseStyle(word: string): CaseStyle {
  * Detects keywords that end an unclosed quote, judging by the case style of the keywords in the text: `From` in
  * `[Valid From` is part of the name in a text that uses `SELECT`, but ends the quote in a text that uses `Select`.
  */
-export class QuoteBreaks {
+export class QuoteBreakDetector {
   readonly #text: string;
   #style: CaseStyle | undefined;
-  #isAsked = false;
+  #wasUsed = false;
 
   constructor(text: string) {
     this.#text = text;
   }
 
   /** True if the detector was used, so that the tokens depend on the case style of the whole text. */
-  get isAsked(): boolean {
-    return this.#isAsked;
+  get wasUsed(): boolean {
+    return this.#wasUsed;
   }
 
   isBreak(start: number, end: number): boolean {
-    this.#isAsked = true;
+    this.#wasUsed = true;
     const word = this.#text.slice(start, end);
     return breaksQuote(word.toUpperCase()) && this.#isKeywordCase(word);
   }
@@ -53,19 +53,19 @@ export class QuoteBreaks {
   }
 
   /** Returns the offset of the first keyword that ends a quote between two offsets, or -1. */
-  findFirstIn(from: number, to: number): number {
-    this.#isAsked = true;
-    let at = from;
-    while (at < to) {
-      if (!isWordStart(this.#text.charCodeAt(at))) {
-        at++;
+  findFirstBreak(from: number, to: number): number {
+    this.#wasUsed = true;
+    let index = from;
+    while (index < to) {
+      if (!isWordStart(this.#text.charCodeAt(index))) {
+        index++;
         continue;
       }
-      const start = at;
-      while (at < to && isWordPart(this.#text.charCodeAt(at))) {
-        at++;
+      const start = index;
+      while (index < to && isWordPart(this.#text.charCodeAt(index))) {
+        index++;
       }
-      if (this.isBreak(start, at)) {
+      if (this.isBreak(start, index)) {
         return start;
       }
     }
@@ -75,13 +75,13 @@ export class QuoteBreaks {
 
 /** A `]` that is not part of an escape. */
 interface ClosingBracket {
-  readonly at: number;
+  readonly index: number;
   /** The end of the last escape (`]]`) before the bracket. */
   readonly escapedUntil: number;
 }
 
 /** The offsets of the brackets of a text. Computed only once, because every unclosed bracket has to search them. */
-export class Brackets {
+export class BracketIndex {
   readonly #text: string;
   #openings: readonly number[] | undefined;
   #closings: readonly ClosingBracket[] | undefined;
@@ -91,18 +91,19 @@ export class Brackets {
   }
 
   /** Returns the first closing bracket after an opening one. */
-  findClosingAfter(open: number): ClosingBracket | undefined {
+  findClosingAfter(openOffset: number): ClosingBracket | undefined {
     this.#closings ??= findClosings(this.#text);
     const closings = this.#closings;
-    return closings[lowerBound(closings.length, (index) => (closings[index]?.at ?? 0) <= open)];
+    return closings[lowerBound(closings.length, (index) => (closings[index]?.index ?? 0) <= openOffset)];
   }
 
   /** Returns the first opening bracket between two offsets, or -1. */
   findOpeningIn(from: number, to: number): number {
     this.#openings ??= Array.from(this.#text.matchAll(/\[/g), ({ index }) => index);
-    const openings = this.#openings;
-    const found = openings[lowerBound(openings.length, (index) => (openings[index] ?? 0) < from)];
-    return found !== undefined && found < to ? found : -1;
+    const openingOffsets = this.#openings;
+    const openingOffset =
+      openingOffsets[lowerBound(openingOffsets.length, (index) => (openingOffsets[index] ?? 0) < from)];
+    return openingOffset !== undefined && openingOffset < to ? openingOffset : -1;
   }
 }
 
@@ -110,50 +111,55 @@ export class Brackets {
 function findClosings(text: string): readonly ClosingBracket[] {
   const closings: ClosingBracket[] = [];
   let escapedUntil = 0;
-  for (const { index, 0: row } of text.matchAll(/\]+/g)) {
-    const end = index + row.length;
-    const isOdd = row.length % 2 === 1;
-    escapedUntil = row.length > 1 ? end - (isOdd ? 1 : 0) : escapedUntil;
+  for (const { index, 0: run } of text.matchAll(/\]+/g)) {
+    const end = index + run.length;
+    const isOdd = run.length % 2 === 1;
+    escapedUntil = run.length > 1 ? end - (isOdd ? 1 : 0) : escapedUntil;
     if (isOdd) {
-      closings.push({ at: end - 1, escapedUntil });
+      closings.push({ index: end - 1, escapedUntil });
     }
   }
   return closings;
 }
 
 /** Information about the whole text that is needed to find the end of a bracket. */
-export interface QuoteFacts {
-  readonly breaks: QuoteBreaks;
-  readonly brackets: Brackets;
+export interface QuoteContext {
+  readonly breaks: QuoteBreakDetector;
+  readonly brackets: BracketIndex;
 }
 
-function skipBlanksBack(text: string, offset: number, floor: number): number {
-  let at = offset;
-  while (at > floor && isSpace(text.charCodeAt(at - 1))) {
-    at--;
+function skipWhitespaceBackward(text: string, offset: number, minOffset: number): number {
+  let index = offset;
+  while (index > minOffset && isSpace(text.charCodeAt(index - 1))) {
+    index--;
   }
-  return at;
+  return index;
 }
 
-function findWordStart(text: string, end: number, floor: number): number {
-  let at = end;
-  while (at > floor && isWordPart(text.charCodeAt(at - 1))) {
-    at--;
+function findWordStart(text: string, end: number, minOffset: number): number {
+  let index = end;
+  while (index > minOffset && isWordPart(text.charCodeAt(index - 1))) {
+    index--;
   }
-  return at;
+  return index;
 }
 
 /** True if a `[` inside a bracketed name probably starts another name. */
-function startsAnotherName(text: string, open: number, inner: number, breaks: QuoteBreaks): boolean {
-  const before = skipBlanksBack(text, inner, open + 1);
-  if (before === open + 1) {
+function startsAnotherName(
+  text: string,
+  openOffset: number,
+  innerOffset: number,
+  breaks: QuoteBreakDetector,
+): boolean {
+  const contentEnd = skipWhitespaceBackward(text, innerOffset, openOffset + 1);
+  if (contentEnd === openOffset + 1) {
     return true;
   }
-  if (',.(=<>+-*/|'.includes(text.charAt(before - 1))) {
+  if (',.(=<>+-*/|'.includes(text.charAt(contentEnd - 1))) {
     return true;
   }
-  const word = findWordStart(text, before, open + 1);
-  return word < before && breaks.isBreak(word, before);
+  const wordStart = findWordStart(text, contentEnd, openOffset + 1);
+  return wordStart < contentEnd && breaks.isBreak(wordStart, contentEnd);
 }
 
 /** Names longer than this are handled by the slower search. */
@@ -162,11 +168,11 @@ const maxPlainLength = 200;
 /**
  * Returns the end of a simple name in brackets: on one line, not too long and without brackets in it; otherwise -1.
  */
-function findPlainEnd(text: string, open: number): number {
-  for (let at = open + 1; at < open + maxPlainLength; at++) {
-    const code = text.charCodeAt(at);
-    if (code === BRACKET_CLOSE && text.charCodeAt(at + 1) !== BRACKET_CLOSE) {
-      return at + 1;
+function findPlainEnd(text: string, openOffset: number): number {
+  for (let index = openOffset + 1; index < openOffset + maxPlainLength; index++) {
+    const code = text.charCodeAt(index);
+    if (code === BRACKET_CLOSE && text.charCodeAt(index + 1) !== BRACKET_CLOSE) {
+      return index + 1;
     }
     if (code === BRACKET_OPEN || code === BRACKET_CLOSE || isLineBreak(code)) {
       return -1;
@@ -176,91 +182,100 @@ function findPlainEnd(text: string, open: number): number {
 }
 
 /** Returns the end of a name in brackets, in which `]]` is an escaped bracket. */
-export function findBracketEnd(text: string, open: number, { breaks, brackets }: QuoteFacts): QuoteEnd {
-  const plain = findPlainEnd(text, open);
-  if (plain >= 0) {
-    return { end: plain, open: false };
+export function findBracketEnd(
+  text: string,
+  openOffset: number,
+  { breaks, brackets }: QuoteContext,
+): QuoteEnd {
+  const plainEnd = findPlainEnd(text, openOffset);
+  if (plainEnd >= 0) {
+    return { end: plainEnd, open: false };
   }
-  const closing = brackets.findClosingAfter(open);
+  const closing = brackets.findClosingAfter(openOffset);
   if (closing !== undefined) {
-    const { at, escapedUntil } = closing;
+    const { index, escapedUntil } = closing;
     // `[Amount [USD]]]` is one name: its inner bracket is closed by the escape.
-    const inner = brackets.findOpeningIn(Math.max(open + 1, escapedUntil), at);
-    const isAnother = inner >= 0 && startsAnotherName(text, open, inner, breaks);
-    const lineEnd = isAnother ? at : Math.min(endOfLine(text, open + 1), at);
-    const spansCode = lineEnd < at && (inner >= 0 || breaks.findFirstIn(lineEnd, at) >= 0);
-    if (!isAnother && !spansCode) {
-      return { end: at + 1, open: false };
+    const innerOffset = brackets.findOpeningIn(Math.max(openOffset + 1, escapedUntil), index);
+    const startsNextName = innerOffset >= 0 && startsAnotherName(text, openOffset, innerOffset, breaks);
+    const lineEnd = startsNextName ? index : Math.min(findLineEnd(text, openOffset + 1), index);
+    const spansCode = lineEnd < index && (innerOffset >= 0 || breaks.findFirstBreak(lineEnd, index) >= 0);
+    if (!startsNextName && !spansCode) {
+      return { end: index + 1, open: false };
     }
   }
-  return { end: guessEnd(text, open, breaks), open: true };
+  return { end: guessEnd(text, openOffset, breaks), open: true };
 }
 
 /** Returns the end of a part quoted with `"`, `` ` `` or `'`, which are escaped by doubling; -1 if it is unclosed. */
-export function findDoubledEnd(text: string, open: number): number {
-  const quote = text.charAt(open);
-  let at = text.indexOf(quote, open + 1);
-  while (at >= 0 && text.charAt(at + 1) === quote) {
-    at = text.indexOf(quote, at + 2);
+export function findDoubledEnd(text: string, openOffset: number): number {
+  const quote = text.charAt(openOffset);
+  let index = text.indexOf(quote, openOffset + 1);
+  while (index >= 0 && text.charAt(index + 1) === quote) {
+    index = text.indexOf(quote, index + 2);
   }
-  return at < 0 ? -1 : at + 1;
+  return index < 0 ? -1 : index + 1;
 }
 
 /** True if a quoted part seems to contain code, which means that its real closing quote is missing. */
-export function looksSwallowed(text: string, start: number, end: number, breaks: QuoteBreaks): boolean {
+export function seemsToSwallowCode(
+  text: string,
+  start: number,
+  end: number,
+  breaks: QuoteBreakDetector,
+): boolean {
   const from = start + 1;
   const to = end - 1;
   if (to <= from) {
     return false;
   }
-  const last = skipBlanksBack(text, to, from);
-  if (last === from || ',.=(<>'.includes(text.charAt(last - 1))) {
-    return last > from;
+  const contentEnd = skipWhitespaceBackward(text, to, from);
+  if (contentEnd === from || ',.=(<>'.includes(text.charAt(contentEnd - 1))) {
+    return contentEnd > from;
   }
-  return breaks.findFirstIn(from, to) >= 0 && (last < to || hasLineBreak(text, from, to));
+  return breaks.findFirstBreak(from, to) >= 0 && (contentEnd < to || hasLineBreak(text, from, to));
 }
 
-function isOperatorAt(text: string, at: number): boolean {
-  return OPERATORS.includes(text.charAt(at)) && isSpace(text.charCodeAt(at - 1));
+function isOperatorAt(text: string, index: number): boolean {
+  return OPERATORS.includes(text.charAt(index)) && isSpace(text.charCodeAt(index - 1));
 }
 
 /**
  * Guesses the end of an unclosed quote: the end of its line, or before text that is probably code: a keyword, a comma,
  * an operator after a space, an unbalanced parenthesis, or a qualifier with a quoted name after it.
  */
-export function guessEnd(text: string, open: number, breaks: QuoteBreaks): number {
+export function guessEnd(text: string, openOffset: number, breaks: QuoteBreakDetector): number {
   let depth = 0;
-  let at = open + 1;
-  let wordStart = at;
-  while (at < text.length && !isLineBreak(text.charCodeAt(at))) {
-    const code = text.charCodeAt(at);
+  let index = openOffset + 1;
+  let wordStart = index;
+  while (index < text.length && !isLineBreak(text.charCodeAt(index))) {
+    const code = text.charCodeAt(index);
     if (isWordStart(code)) {
-      wordStart = at;
-      while (at < text.length && isWordPart(text.charCodeAt(at))) {
-        at++;
+      wordStart = index;
+      while (index < text.length && isWordPart(text.charCodeAt(index))) {
+        index++;
       }
-      if (breaks.isBreak(wordStart, at)) {
-        return skipBlanksBack(text, wordStart, open + 1);
+      if (breaks.isBreak(wordStart, index)) {
+        return skipWhitespaceBackward(text, wordStart, openOffset + 1);
       }
       continue;
     }
-    const char = text.charAt(at);
+    const char = text.charAt(index);
     depth += char === '(' ? 1 : 0;
     depth -= char === ')' ? 1 : 0;
-    if (depth < 0 || char === ',' || char === ';' || isOperatorAt(text, at)) {
-      return skipBlanksBack(text, at, open + 1);
+    if (depth < 0 || char === ',' || char === ';' || isOperatorAt(text, index)) {
+      return skipWhitespaceBackward(text, index, openOffset + 1);
     }
-    if (char === '.' && quoteAt(text, at + 1) !== '') {
-      return skipBlanksBack(text, wordStart, open + 1);
+    if (char === '.' && getQuoteAt(text, index + 1) !== '') {
+      return skipWhitespaceBackward(text, wordStart, openOffset + 1);
     }
-    at++;
+    index++;
   }
-  return at;
+  return index;
 }
 
 /** Guesses the end of an unclosed string: the end of its line, or before a keyword. */
-export function guessStringEnd(text: string, open: number, breaks: QuoteBreaks): number {
-  const limit = endOfLine(text, open);
-  const word = breaks.findFirstIn(open + 1, limit);
-  return word < 0 ? limit : skipBlanksBack(text, word, open + 1);
+export function guessStringEnd(text: string, openOffset: number, breaks: QuoteBreakDetector): number {
+  const limit = findLineEnd(text, openOffset);
+  const breakOffset = breaks.findFirstBreak(openOffset + 1, limit);
+  return breakOffset < 0 ? limit : skipWhitespaceBackward(text, breakOffset, openOffset + 1);
 }

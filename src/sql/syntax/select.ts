@@ -1,36 +1,37 @@
 import { parseWindowSpec } from './calls.ts';
-import { AFTER_FROM, parseMoreSources, parseSources, startsJoin } from './from.ts';
-import type { Clause } from './hints.ts';
+import { KEYWORDS_AFTER_FROM, parseMoreSources, parseSources, startsJoin } from './from.ts';
+import { parseGroupBy } from './groupBy.ts';
+import type { Clause } from './caretHints.ts';
 import { parseAlias, parseDeclaredName, startsContextClause } from './names.ts';
 import type { ParserState } from './parserState.ts';
 import type { Expr, FromItem, QueryRole, SelectQuery, SelectItem } from './tree.ts';
 
-const SET_WORDS = ['UNION', 'UNION ALL', 'INTERSECT', 'EXCEPT'] as const;
-const LAST_WORDS = ['ORDER BY', 'LIMIT', ...SET_WORDS] as const;
-const AFTER: Readonly<Partial<Record<Clause, readonly string[]>>> = {
-  select: ['FROM', ...SET_WORDS],
-  from: [...AFTER_FROM, ...LAST_WORDS],
-  where: ['GROUP BY', 'HAVING', ...LAST_WORDS],
-  group: ['HAVING', ...LAST_WORDS],
-  having: LAST_WORDS,
-  qualify: LAST_WORDS,
-  window: LAST_WORDS,
+const SET_OPERATOR_KEYWORDS = ['UNION', 'UNION ALL', 'INTERSECT', 'EXCEPT'] as const;
+const FINAL_KEYWORDS = ['ORDER BY', 'LIMIT', ...SET_OPERATOR_KEYWORDS] as const;
+const KEYWORDS_AFTER_CLAUSE: Readonly<Partial<Record<Clause, readonly string[]>>> = {
+  select: ['FROM', ...SET_OPERATOR_KEYWORDS],
+  from: [...KEYWORDS_AFTER_FROM, ...FINAL_KEYWORDS],
+  where: ['GROUP BY', 'HAVING', ...FINAL_KEYWORDS],
+  group: ['HAVING', ...FINAL_KEYWORDS],
+  having: FINAL_KEYWORDS,
+  qualify: FINAL_KEYWORDS,
+  window: FINAL_KEYWORDS,
 };
 
 /** Parses a select, also if the keyword SELECT is missing. */
 export function parseSelect(p: ParserState, role: QueryRole): SelectQuery {
-  const known = p.findCachedSelect(role);
-  if (known !== undefined) {
-    return known;
+  const cached = p.findCachedSelect(role);
+  if (cached !== undefined) {
+    return cached;
   }
-  const from = p.index;
-  const found = parseSelectContent(p, role);
-  p.cacheSelect(found, role, from);
-  return found;
+  const startIndex = p.index;
+  const select = parseSelectContent(p, role);
+  p.cacheSelect(select, role, startIndex);
+  return select;
 }
 
 function parseSelectContent(p: ParserState, role: QueryRole): SelectQuery {
-  const found: SelectQuery = {
+  const select: SelectQuery = {
     kind: 'select',
     start: p.token.start,
     end: p.token.start,
@@ -46,22 +47,22 @@ function parseSelectContent(p: ParserState, role: QueryRole): SelectQuery {
     qualify: undefined,
     windows: [],
   };
-  const outer = { clause: p.clause, joined: p.joined };
-  p.open.push(found);
-  p.calls.push(undefined);
-  p.joined = undefined;
+  const outer = { clause: p.clause, joined: p.joinedItem };
+  p.enclosingNodes.push(select);
+  p.openCalls.push(undefined);
+  p.joinedItem = undefined;
   p.clause = 'select';
-  parseSelectHead(p, found);
-  parseClauses(p, found, role);
-  found.end = Math.max(found.start, p.previousEnd);
-  p.calls.pop();
-  p.open.pop();
+  parseSelectHead(p, select);
+  parseClauses(p, select, role);
+  select.end = Math.max(select.start, p.previousEnd);
+  p.openCalls.pop();
+  p.enclosingNodes.pop();
   p.clause = outer.clause;
-  p.joined = outer.joined;
-  return found;
+  p.joinedItem = outer.joined;
+  return select;
 }
 
-function parseSelectHead(p: ParserState, found: SelectQuery): void {
+function parseSelectHead(p: ParserState, select: SelectQuery): void {
   const keyword = p.accept('SELECT');
   if (keyword === undefined) {
     p.reportMissing('expected-select', 'SELECT');
@@ -69,23 +70,23 @@ function parseSelectHead(p: ParserState, found: SelectQuery): void {
       return;
     }
   } else {
-    found.keyword = keyword.start;
+    select.keyword = keyword.start;
   }
-  if (p.atCaret) {
-    p.hint('operand', 'DISTINCT', 'TOP');
+  if (p.isAtCaret) {
+    p.addHint('operand', 'DISTINCT', 'TOP');
   }
   if (p.accept('DISTINCT') !== undefined) {
-    found.distinct = true;
+    select.distinct = true;
   } else if (p.is('ALL') && p.peek().text !== ',' && p.peek().text !== '.') {
     p.next();
   }
-  const topFollows = p.peek().kind === 'number' || p.peek().text === '(';
-  if (p.is('TOP') && topFollows) {
+  const isTopFollowed = p.peek().kind === 'number' || p.peek().text === '(';
+  if (p.is('TOP') && isTopFollowed) {
     p.next();
-    found.top = parseTopCount(p);
+    select.top = parseTopCount(p);
     p.accept('PERCENT');
   }
-  parseSelectItems(p, found);
+  parseSelectItems(p, select);
 }
 
 /** Parses a number or a parenthesis, not a longer expression: an operator after it belongs to the first item. */
@@ -97,14 +98,14 @@ function parseTopCount(p: ParserState): Expr {
   return { kind: 'literal', type: 'number', start, end };
 }
 
-function parseSelectItems(p: ParserState, found: SelectQuery): void {
+function parseSelectItems(p: ParserState, select: SelectQuery): void {
   for (;;) {
     p.clause = 'select';
-    found.items.push(parseSelectItem(p));
+    select.items.push(parseSelectItem(p));
     if (p.accept(',') !== undefined) {
       continue;
     }
-    if (recoverSwallowedTable(p, found) || !startsLostItem(p)) {
+    if (recoverMissingFrom(p, select) || !startsItemWithoutComma(p)) {
       return;
     }
     p.reportMissing('missing-comma', ',');
@@ -114,35 +115,35 @@ function parseSelectItems(p: ParserState, found: SelectQuery): void {
 function parseSelectItem(p: ParserState): SelectItem {
   const expr = p.rules.parseExpr(p);
   // A word at the caret would become the alias, but it may also be FROM.
-  if (p.atCaret) {
-    p.hint('after', 'FROM');
+  if (p.isAtCaret) {
+    p.addHint('after', 'FROM');
   }
   if (expr.kind === 'star') {
     return { expr, alias: undefined, start: expr.start, end: expr.end };
   }
-  const alias = parseAlias(p, (at) => !startsContextClause(at) && at.peek().text !== '(');
+  const alias = parseAlias(p, (state) => !startsContextClause(state) && state.peek().text !== '(');
   return { expr, alias, start: expr.start, end: Math.max(expr.end, p.previousEnd) };
 }
 
 /** True at a second consecutive item, before which a comma is missing. */
-function startsLostItem(p: ParserState): boolean {
+function startsItemWithoutComma(p: ParserState): boolean {
   if (p.token.kind === 'string' || p.token.kind === 'number' || p.is('CASE')) {
     return true;
   }
-  return p.atName && !startsContextClause(p);
+  return p.isAtName && !startsContextClause(p);
 }
 
 /**
  * Recovers from a missing FROM, as in `SELECT a Orders o JOIN …`, where the table was parsed as an alias: parses the
  * sources. Returns false if FROM is not missing.
  */
-function recoverSwallowedTable(p: ParserState, found: SelectQuery): boolean {
-  const last = found.items.at(-1);
-  const table = last?.alias;
-  if (last === undefined || table === undefined || last.expr.end === table.start) {
+function recoverMissingFrom(p: ParserState, select: SelectQuery): boolean {
+  const lastItem = select.items.at(-1);
+  const table = lastItem?.alias;
+  if (lastItem === undefined || table === undefined || lastItem.expr.end === table.start) {
     return false;
   }
-  const hasAlias = p.atName && p.peek().text !== '.' && (p.isClause(1) || p.peek().text === ',');
+  const hasAlias = p.isAtName && p.peek().text !== '.' && (p.isClauseAt(1) || p.peek().text === ',');
   if (p.peek(1).text === 'FROM' || (!hasAlias && !startsJoin(p))) {
     return false;
   }
@@ -150,9 +151,9 @@ function recoverSwallowedTable(p: ParserState, found: SelectQuery): boolean {
     return false;
   }
   p.reportMissing('missing-from', 'FROM');
-  found.items[found.items.length - 1] = { ...last, alias: undefined, end: last.expr.end };
+  select.items[select.items.length - 1] = { ...lastItem, alias: undefined, end: lastItem.expr.end };
   const alias = hasAlias ? p.toName(p.next()) : undefined;
-  const stolen: FromItem = {
+  const recoveredItem: FromItem = {
     start: table.start,
     end: alias?.end ?? table.end,
     join: undefined,
@@ -162,171 +163,162 @@ function recoverSwallowedTable(p: ParserState, found: SelectQuery): boolean {
     on: undefined,
     using: [],
   };
-  found.from.push(stolen);
-  parseMoreSources(p, found.from);
+  select.from.push(recoveredItem);
+  parseMoreSources(p, select.from);
   return true;
 }
 
 function isFollowedByJoinOrClause(p: ParserState): boolean {
-  return p.isClause(1) && p.peek(1).text !== 'ON';
+  return p.isClauseAt(1) && p.peek(1).text !== 'ON';
 }
 
 /** Parses the clauses in any order. A repeated or misplaced clause is reported but does not end the select. */
-function parseClauses(p: ParserState, found: SelectQuery, role: QueryRole): void {
-  let last: Clause = found.from.length > 0 ? 'from' : 'select';
+function parseClauses(p: ParserState, select: SelectQuery, role: QueryRole): void {
+  let lastClause: Clause = select.from.length > 0 ? 'from' : 'select';
   for (;;) {
-    p.clause = last;
-    if (p.atCaret) {
-      p.hint('after', ...(AFTER[last] ?? []));
+    p.clause = lastClause;
+    if (p.isAtCaret) {
+      p.addHint('after', ...(KEYWORDS_AFTER_CLAUSE[lastClause] ?? []));
     }
-    const read = parseClause(p, found, role, last);
-    if (read !== undefined) {
-      last = read;
-    } else if (endsSelect(p, found, role)) {
+    const parsedClause = parseClause(p, select, role, lastClause);
+    if (parsedClause !== undefined) {
+      lastClause = parsedClause;
+    } else if (endsSelect(p, select, role)) {
       return;
     } else {
       p.reportUnexpected();
       p.skip();
-      last = resumeClause(p, found, last);
+      lastClause = resumeClause(p, select, lastClause);
     }
   }
 }
 
-function parseClause(p: ParserState, found: SelectQuery, role: QueryRole, last: Clause): Clause | undefined {
+function parseClause(
+  p: ParserState,
+  select: SelectQuery,
+  role: QueryRole,
+  lastClause: Clause,
+): Clause | undefined {
   switch (p.token.text) {
     case 'FROM':
-      return parseFromClause(p, found, role);
+      return parseFromClause(p, select, role);
     case 'WHERE':
       p.clause = 'where';
       p.next();
-      found.where = mergeConditions(found.where, p.rules.parseExpr(p));
+      select.where = mergeConditions(select.where, p.rules.parseExpr(p));
       return 'where';
     case 'GROUP':
-      parseGroupBy(p, found);
+      parseGroupBy(p, select);
       return 'group';
     case 'HAVING':
       p.clause = 'having';
       p.next();
-      found.having = mergeConditions(found.having, p.rules.parseExpr(p));
+      select.having = mergeConditions(select.having, p.rules.parseExpr(p));
       return 'having';
     case 'WINDOW':
-      return startsContextClause(p) ? parseWindows(p, found) : undefined;
+      return startsContextClause(p) ? parseWindows(p, select) : undefined;
     case 'QUALIFY':
-      return startsContextClause(p) ? parseQualify(p, found) : undefined;
+      return startsContextClause(p) ? parseQualify(p, select) : undefined;
     case ',':
-      return parseContinuedList(p, found, last);
+      return parseContinuedList(p, select, lastClause);
     default:
-      return recoverJoin(p, found, role, last);
+      return recoverJoin(p, select, role, lastClause);
   }
 }
 
 /** Combines the conditions of a repeated clause with AND, so that the names of both are resolved. */
-function mergeConditions(before: Expr | undefined, now: Expr): Expr {
-  if (before === undefined) {
-    return now;
+function mergeConditions(first: Expr | undefined, second: Expr): Expr {
+  if (first === undefined) {
+    return second;
   }
-  const at = now.start;
+  const offset = second.start;
   return {
     kind: 'binary',
     operator: 'AND',
-    operatorStart: at,
-    operatorEnd: at,
-    start: before.start,
-    end: Math.max(before.end, now.end),
-    left: before,
-    right: now,
+    operatorStart: offset,
+    operatorEnd: offset,
+    start: first.start,
+    end: Math.max(first.end, second.end),
+    left: first,
+    right: second,
     escape: undefined,
   };
 }
 
-function parseFromClause(p: ParserState, found: SelectQuery, role: QueryRole): Clause | undefined {
-  const parent = p.open.findLast((node): node is SelectQuery => node.kind === 'select' && node !== found);
-  const closesSubSelect = role === 'expression' && found.fromKeyword >= 0 && parent?.fromKeyword === -1;
+function parseFromClause(p: ParserState, select: SelectQuery, role: QueryRole): Clause | undefined {
+  const parent = p.enclosingNodes.findLast(
+    (node): node is SelectQuery => node.kind === 'select' && node !== select,
+  );
+  const closesSubSelect = role === 'expression' && select.fromKeyword >= 0 && parent?.fromKeyword === -1;
   if (closesSubSelect) {
     return undefined;
   }
-  if (found.fromKeyword >= 0) {
+  if (select.fromKeyword >= 0) {
     p.reportUnexpected();
   }
   p.clause = 'from';
-  found.fromKeyword = p.next().start;
-  parseSources(p, found.from);
+  select.fromKeyword = p.next().start;
+  parseSources(p, select.from);
   return 'from';
 }
 
-function parseGroupBy(p: ParserState, found: SelectQuery): void {
-  p.clause = 'group';
-  p.next();
-  p.expect('BY');
-  do {
-    found.groupBy.push(parseGroupItem(p));
-  } while (p.accept(',') !== undefined);
-  if (p.is('WITH') && (p.peek().text === 'ROLLUP' || p.peek().text === 'CUBE')) {
-    p.next();
-    p.next();
-  }
-}
-
-function parseGroupItem(p: ParserState): Expr {
-  if (p.is('GROUPING') && p.peek().text === 'SETS') {
-    p.next();
-    p.next();
-  }
-  return p.rules.parseExpr(p);
-}
-
-function parseWindows(p: ParserState, found: SelectQuery): Clause {
+function parseWindows(p: ParserState, select: SelectQuery): Clause {
   p.next();
   do {
     const name = parseDeclaredName(p);
     p.expect('AS');
-    found.windows.push({ name, spec: parseWindowSpec(p) });
+    select.windows.push({ name, spec: parseWindowSpec(p) });
   } while (p.accept(',') !== undefined);
   return 'window';
 }
 
-function parseQualify(p: ParserState, found: SelectQuery): Clause {
+function parseQualify(p: ParserState, select: SelectQuery): Clause {
   p.clause = 'qualify';
   p.next();
-  found.qualify = p.rules.parseExpr(p);
+  select.qualify = p.rules.parseExpr(p);
   return 'qualify';
 }
 
-function parseContinuedList(p: ParserState, found: SelectQuery, last: Clause): Clause | undefined {
-  if (last !== 'select' && last !== 'group') {
+function parseContinuedList(p: ParserState, select: SelectQuery, lastClause: Clause): Clause | undefined {
+  if (lastClause !== 'select' && lastClause !== 'group') {
     return undefined;
   }
   p.next();
-  if (last === 'select') {
-    parseSelectItems(p, found);
-    return found.from.length > 0 ? 'from' : 'select';
+  if (lastClause === 'select') {
+    parseSelectItems(p, select);
+    return select.from.length > 0 ? 'from' : 'select';
   }
-  found.groupBy.push(p.rules.parseExpr(p));
+  select.groupBy.push(p.rules.parseExpr(p));
   return 'group';
 }
 
-function recoverJoin(p: ParserState, found: SelectQuery, role: QueryRole, last: Clause): Clause | undefined {
+function recoverJoin(
+  p: ParserState,
+  select: SelectQuery,
+  role: QueryRole,
+  lastClause: Clause,
+): Clause | undefined {
   if (!startsJoin(p) && !p.is('ON')) {
     return undefined;
   }
-  if (last !== 'from' && (role === 'derived' || role === 'lateral')) {
+  if (lastClause !== 'from' && (role === 'derived' || role === 'lateral')) {
     return undefined;
   }
-  if (!startsJoin(p) && found.from.length === 0) {
+  if (!startsJoin(p) && select.from.length === 0) {
     return undefined;
   }
-  if (last !== 'from') {
+  if (lastClause !== 'from') {
     p.reportUnexpected();
   }
-  if (found.from.length === 0) {
-    recoverSwallowedTable(p, found);
+  if (select.from.length === 0) {
+    recoverMissingFrom(p, select);
   }
-  const before = p.index;
-  parseMoreSources(p, found.from);
-  return p.index > before || found.from.length > 0 ? 'from' : undefined;
+  const startIndex = p.index;
+  parseMoreSources(p, select.from);
+  return p.index > startIndex || select.from.length > 0 ? 'from' : undefined;
 }
 
-const ENDS: ReadonlySet<string> = new Set([
+const END_TOKENS: ReadonlySet<string> = new Set([
   ';',
   'ORDER',
   'LIMIT',
@@ -337,12 +329,12 @@ const ENDS: ReadonlySet<string> = new Set([
   'WITH',
 ]);
 
-function endsSelect(p: ParserState, found: SelectQuery, role: QueryRole): boolean {
-  if (p.atEnd || ENDS.has(p.token.text)) {
+function endsSelect(p: ParserState, select: SelectQuery, role: QueryRole): boolean {
+  if (p.isAtEnd || END_TOKENS.has(p.token.text)) {
     return true;
   }
   if (p.is(')')) {
-    return p.parens > 0 && !isSpuriousParen(p, found, role);
+    return p.parenDepth > 0 && !isSpuriousParen(p, select, role);
   }
   if (p.is('FROM')) {
     return true;
@@ -350,13 +342,13 @@ function endsSelect(p: ParserState, found: SelectQuery, role: QueryRole): boolea
   if (startsContextClause(p)) {
     return p.is('OFFSET') || p.is('FETCH') || p.is('MINUS');
   }
-  const isOuterPart = role === 'derived' || role === 'lateral';
-  return (p.is(',') && p.parens > 0) || (isOuterPart && p.atClause);
+  const endsAtOuterClause = role === 'derived' || role === 'lateral';
+  return (p.is(',') && p.parenDepth > 0) || (endsAtOuterClause && p.isAtClause);
 }
 
 /** True at a `)` whose `(` is missing, as in `WITH a AS (SELECT COUNT x) AS n FROM T)`: it must not end the CTE. */
-function isSpuriousParen(p: ParserState, found: SelectQuery, role: QueryRole): boolean {
-  if (found.fromKeyword >= 0) {
+function isSpuriousParen(p: ParserState, select: SelectQuery, role: QueryRole): boolean {
+  if (select.fromKeyword >= 0) {
     return false;
   }
   const next = p.peek();
@@ -367,29 +359,29 @@ function isSpuriousParen(p: ParserState, found: SelectQuery, role: QueryRole): b
 }
 
 /** Continues the last clause after a skipped token, if the next token belongs to it. */
-function resumeClause(p: ParserState, found: SelectQuery, last: Clause): Clause {
-  if (last === 'select' && found.from.length === 0 && startsLostItem(p)) {
-    parseSelectItems(p, found);
-    return found.from.length > 0 ? 'from' : 'select';
+function resumeClause(p: ParserState, select: SelectQuery, lastClause: Clause): Clause {
+  if (lastClause === 'select' && select.from.length === 0 && startsItemWithoutComma(p)) {
+    parseSelectItems(p, select);
+    return select.from.length > 0 ? 'from' : 'select';
   }
-  if (last === 'select' && p.is('AS')) {
-    parseSelectItems(p, found);
+  if (lastClause === 'select' && p.is('AS')) {
+    parseSelectItems(p, select);
     return 'select';
   }
-  if (last === 'from') {
-    parseMoreSources(p, found.from);
+  if (lastClause === 'from') {
+    parseMoreSources(p, select.from);
   }
-  const goesOn = (last === 'where' || last === 'having') && isOperator(p);
-  if (goesOn) {
+  const continuesCondition = (lastClause === 'where' || lastClause === 'having') && isOperator(p);
+  if (continuesCondition) {
     p.next();
     const expr = p.rules.parseExpr(p);
-    if (last === 'where') {
-      found.where = mergeConditions(found.where, expr);
+    if (lastClause === 'where') {
+      select.where = mergeConditions(select.where, expr);
     } else {
-      found.having = mergeConditions(found.having, expr);
+      select.having = mergeConditions(select.having, expr);
     }
   }
-  return last;
+  return lastClause;
 }
 
 function isOperator(p: ParserState): boolean {

@@ -1,5 +1,5 @@
 import type { Caret } from './caret.ts';
-import type { TokenChange } from './relexer.ts';
+import type { TokenChange } from './relex.ts';
 import type { QueryRole, SelectQuery } from './tree.ts';
 
 /** The parser state that affects how a select is parsed, besides its tokens. */
@@ -13,11 +13,11 @@ export interface SelectContext {
 /** A parsed select with the indexes of its tokens. */
 export interface CachedSelect extends SelectContext {
   readonly select: SelectQuery;
-  readonly from: number;
+  readonly startIndex: number;
   /** Index of the token after the select. */
-  readonly to: number;
+  readonly endIndex: number;
   /** Index of the last token that the parser read for it, which may be after its end. */
-  readonly seen: number;
+  readonly lastReadIndex: number;
 }
 
 /**
@@ -31,8 +31,8 @@ export class SelectCache {
     return this.#byStart.get(index);
   }
 
-  add(known: CachedSelect): void {
-    this.#byStart.set(known.from, known);
+  add(cached: CachedSelect): void {
+    this.#byStart.set(cached.startIndex, cached);
   }
 
   clear(): void {
@@ -40,15 +40,15 @@ export class SelectCache {
   }
 
   /** Removes the selects that an edit affects, and shifts the token indexes of those after it. */
-  follow({ from, oldEnd, newEnd }: TokenChange): void {
+  applyEdit({ startIndex: changeStart, oldEnd, newEnd }: TokenChange): void {
     const shift = newEnd - oldEnd;
-    const all = [...this.#byStart.values()];
+    const selects = [...this.#byStart.values()];
     this.#byStart.clear();
-    for (const known of all) {
-      if (known.seen < from) {
-        this.add(known);
-      } else if (known.from > oldEnd) {
-        this.add(shiftSelect(known, shift));
+    for (const cached of selects) {
+      if (cached.lastReadIndex < changeStart) {
+        this.add(cached);
+      } else if (cached.startIndex > oldEnd) {
+        this.add(shiftSelect(cached, shift));
       }
     }
   }
@@ -60,46 +60,53 @@ export class SelectCache {
  * determines where they end.
  */
 export class SelectReuse {
-  readonly #known: SelectCache;
+  readonly #cache: SelectCache;
   readonly #caret: Caret;
 
-  constructor(known: SelectCache, caret: Caret) {
-    this.#known = known;
+  constructor(cache: SelectCache, caret: Caret) {
+    this.#cache = cache;
     this.#caret = caret;
   }
 
   /** Returns the cached select that starts at a token and was parsed in the same context. */
-  find(index: number, where: SelectContext): CachedSelect | undefined {
-    const out = this.#getRemovedTokenCount(index);
-    const known = this.#known.getAt(index + out);
+  find(index: number, context: SelectContext): CachedSelect | undefined {
+    const removedCount = this.#getRemovedTokenCount(index);
+    const cached = this.#cache.getAt(index + removedCount);
     const isSame =
-      known !== undefined &&
-      known.role === where.role &&
-      known.depth === where.depth &&
-      known.isInParens === where.isInParens;
+      cached !== undefined &&
+      cached.role === context.role &&
+      cached.depth === context.depth &&
+      cached.isInParens === context.isInParens;
     if (!isSame) {
       return undefined;
     }
-    const here = shiftSelect(known, -out);
-    return this.#isAway(here) ? here : undefined;
+    const shifted = shiftSelect(cached, -removedCount);
+    return this.#isAwayFromCaret(shifted) ? shifted : undefined;
   }
 
-  keep(known: CachedSelect): void {
-    if (known.role !== 'expression' && this.#isAway(known)) {
-      this.#known.add(shiftSelect(known, this.#getRemovedTokenCount(known.from)));
+  add(cached: CachedSelect): void {
+    if (cached.role !== 'expression' && this.#isAwayFromCaret(cached)) {
+      this.#cache.add(shiftSelect(cached, this.#getRemovedTokenCount(cached.startIndex)));
     }
   }
 
   /** Returns the number of tokens removed before a token: 1 after the caret if a word was removed there. */
   #getRemovedTokenCount(index: number): number {
-    return this.#caret.phantom && index >= this.#caret.index ? 1 : 0;
+    return this.#caret.hasRemovedWord && index >= this.#caret.index ? 1 : 0;
   }
 
-  #isAway({ from, seen }: CachedSelect): boolean {
-    return seen < this.#caret.index || from > this.#caret.index;
+  #isAwayFromCaret({ startIndex, lastReadIndex }: CachedSelect): boolean {
+    return lastReadIndex < this.#caret.index || startIndex > this.#caret.index;
   }
 }
 
-function shiftSelect(known: CachedSelect, by: number): CachedSelect {
-  return by === 0 ? known : { ...known, from: known.from + by, to: known.to + by, seen: known.seen + by };
+function shiftSelect(cached: CachedSelect, distance: number): CachedSelect {
+  return distance === 0
+    ? cached
+    : {
+        ...cached,
+        startIndex: cached.startIndex + distance,
+        endIndex: cached.endIndex + distance,
+        lastReadIndex: cached.lastReadIndex + distance,
+      };
 }

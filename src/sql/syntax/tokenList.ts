@@ -4,12 +4,12 @@ import type { Token } from './token.ts';
  * Small enough that no run is a large object for the garbage collector. A single array with all tokens of a long text
  * would be one and would cause garbage collection pauses of 20 ms during typing.
  */
-const LONGEST_RUN = 2048;
+const MAX_RUN_LENGTH = 2048;
 
 /** Consecutive tokens. Several lists can share the same tokens, each with a different shift. */
 interface TokenRun {
   /** Index of the first token. */
-  readonly first: number;
+  readonly firstIndex: number;
   readonly tokens: Token[];
   /** The distance to add to the offsets of the tokens. */
   readonly shift: number;
@@ -20,24 +20,24 @@ export class TokenList implements Iterable<Token> {
   readonly #runs: TokenRun[] = [];
   #length = 0;
   /** The run that was accessed last, because tokens are mostly accessed in order. */
-  #last: TokenRun | undefined;
+  #lastRun: TokenRun | undefined;
 
   get length(): number {
     return this.#length;
   }
 
   /** The number of runs. */
-  get pieces(): number {
+  get runCount(): number {
     return this.#runs.length;
   }
 
   get(index: number): Token | undefined {
-    let run = this.#last;
-    if (run === undefined || index < run.first || index >= run.first + run.tokens.length) {
+    let run = this.#lastRun;
+    if (run === undefined || index < run.firstIndex || index >= run.firstIndex + run.tokens.length) {
       run = this.#findRun(index);
-      this.#last = run;
+      this.#lastRun = run;
     }
-    const token = run?.tokens[index - run.first];
+    const token = run?.tokens[index - run.firstIndex];
     return run === undefined || token === undefined || run.shift === 0 ? token : shiftToken(token, run.shift);
   }
 
@@ -57,42 +57,42 @@ export class TokenList implements Iterable<Token> {
   }
 
   push(token: Token): void {
-    const last = this.#runs.at(-1);
-    if (last === undefined || last.tokens.length === LONGEST_RUN) {
-      this.#runs.push({ first: this.#length, tokens: [token], shift: 0 });
+    const lastRun = this.#runs.at(-1);
+    if (lastRun === undefined || lastRun.tokens.length === MAX_RUN_LENGTH) {
+      this.#runs.push({ firstIndex: this.#length, tokens: [token], shift: 0 });
     } else {
-      last.tokens.push(token);
+      lastRun.tokens.push(token);
     }
     this.#length++;
   }
 
   /** Removes all tokens after the first `length` ones. */
   truncate(length: number): void {
-    while ((this.#runs.at(-1)?.first ?? -1) >= length) {
+    while ((this.#runs.at(-1)?.firstIndex ?? -1) >= length) {
       this.#runs.pop();
     }
-    const last = this.#runs.at(-1);
-    if (last !== undefined) {
-      last.tokens.length = length - last.first;
+    const lastRun = this.#runs.at(-1);
+    if (lastRun !== undefined) {
+      lastRun.tokens.length = length - lastRun.firstIndex;
     }
     this.#length = length;
-    this.#last = undefined;
+    this.#lastRun = undefined;
   }
 
   /**
    * Returns a list in which the tokens from `startIndex` to `endIndex` are replaced, and the offsets of the following
    * tokens are shifted.
    */
-  withReplaced(from: number, to: number, by: TokenList, shift: number): TokenList {
+  withReplaced(startIndex: number, endIndex: number, replacement: TokenList, shift: number): TokenList {
     const list = new TokenList();
     for (const run of this.#runs) {
-      list.#add(run, 0, from - run.first, 0);
+      list.#add(run, 0, startIndex - run.firstIndex, 0);
     }
-    for (const run of by.#runs) {
+    for (const run of replacement.#runs) {
       list.#add(run, 0, run.tokens.length, 0);
     }
     for (const run of this.#runs) {
-      list.#add(run, to - run.first, run.tokens.length, shift);
+      list.#add(run, endIndex - run.firstIndex, run.tokens.length, shift);
     }
     return list;
   }
@@ -113,13 +113,13 @@ export class TokenList implements Iterable<Token> {
     }
   }
 
-  #add(run: TokenRun, from: number, to: number, shift: number): void {
+  #add(run: TokenRun, startIndex: number, endIndex: number, shift: number): void {
     const { tokens } = run;
-    const isWhole = from <= 0 && to >= tokens.length;
-    const taken = isWhole ? tokens : tokens.slice(Math.max(0, from), Math.max(0, to));
-    if (taken.length > 0) {
-      this.#runs.push({ first: this.#length, tokens: taken, shift: run.shift + shift });
-      this.#length += taken.length;
+    const isWhole = startIndex <= 0 && endIndex >= tokens.length;
+    const selectedTokens = isWhole ? tokens : tokens.slice(Math.max(0, startIndex), Math.max(0, endIndex));
+    if (selectedTokens.length > 0) {
+      this.#runs.push({ firstIndex: this.#length, tokens: selectedTokens, shift: run.shift + shift });
+      this.#length += selectedTokens.length;
     }
   }
 
@@ -130,9 +130,9 @@ export class TokenList implements Iterable<Token> {
     while (low <= high) {
       const middle = (low + high) >> 1;
       const run = this.#runs[middle];
-      if (run === undefined || index < run.first) {
+      if (run === undefined || index < run.firstIndex) {
         high = middle - 1;
-      } else if (index >= run.first + run.tokens.length) {
+      } else if (index >= run.firstIndex + run.tokens.length) {
         low = middle + 1;
       } else {
         return run;
@@ -142,6 +142,6 @@ export class TokenList implements Iterable<Token> {
   }
 }
 
-function shiftToken({ kind, start, end, text, open }: Token, by: number): Token {
-  return { kind, start: start + by, end: end + by, text, open };
+function shiftToken({ kind, start, end, text, open }: Token, distance: number): Token {
+  return { kind, start: start + distance, end: end + distance, text, open };
 }

@@ -1,13 +1,13 @@
-import type { Lexed, Quote } from './tokens.ts';
+import type { LexedText, Quote } from './lexedText.ts';
 
 /** A range of offsets in the text; `end` is exclusive. */
-export interface Extent {
+export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
 /** An unescaped name. If it is `missing`, as the column in `o.`, its text is empty. */
-export interface SqlName extends Extent {
+export interface SqlName extends TextRange {
   readonly text: string;
   readonly quote: Quote;
   /** True if the quote is unclosed. */
@@ -15,24 +15,24 @@ export interface SqlName extends Extent {
   readonly missing: boolean;
 }
 
-export interface LiteralExpr extends Extent {
+export interface LiteralExpr extends TextRange {
   readonly kind: 'literal';
   readonly type: 'number' | 'string' | 'null' | 'boolean' | 'interval' | 'date' | 'parameter';
 }
 
 /** A column reference such as `[a].[b].c`: the last name is the column, the others are its qualifier. */
-export interface ColumnRef extends Extent {
+export interface ColumnRef extends TextRange {
   readonly kind: 'column';
   readonly path: readonly SqlName[];
 }
 
 /** A star: `*` or `t.*`. */
-export interface Star extends Extent {
+export interface Star extends TextRange {
   readonly kind: 'star';
   readonly qualifier: readonly SqlName[];
 }
 
-export interface UnaryExpr extends Extent {
+export interface UnaryExpr extends TextRange {
   readonly kind: 'unary';
   /** In upper case: `-`, `+`, `~` or `NOT`. */
   readonly operator: string;
@@ -44,7 +44,7 @@ export interface UnaryExpr extends Extent {
  * `REGEXP`, `IS`, `AT TIME ZONE`). Chains are nested in `left`, possibly thousands of levels deep, so use
  * `walkTree` instead of recursion.
  */
-export interface BinaryExpr extends Extent {
+export interface BinaryExpr extends TextRange {
   readonly kind: 'binary';
   /** In upper case, keywords separated by one space, including `NOT`: `+`, `||`, `=`, `AND`, `NOT LIKE`, `IS NOT`. */
   readonly operator: string;
@@ -55,7 +55,7 @@ export interface BinaryExpr extends Extent {
   readonly escape: Expr | undefined;
 }
 
-export interface BetweenExpr extends Extent {
+export interface BetweenExpr extends TextRange {
   readonly kind: 'between';
   readonly not: boolean;
   readonly operand: Expr;
@@ -63,7 +63,7 @@ export interface BetweenExpr extends Extent {
   readonly high: Expr;
 }
 
-export interface InExpr extends Extent {
+export interface InExpr extends TextRange {
   readonly kind: 'in';
   readonly not: boolean;
   readonly operand: Expr;
@@ -71,27 +71,27 @@ export interface InExpr extends Extent {
   readonly list: readonly Expr[];
 }
 
-export interface CaseExpr extends Extent {
+export interface CaseExpr extends TextRange {
   readonly kind: 'case';
   readonly operand: Expr | undefined;
   readonly branches: readonly { readonly condition: Expr; readonly result: Expr }[];
   readonly otherwise: Expr | undefined;
 }
 
-export interface CastExpr extends Extent {
+export interface CastExpr extends TextRange {
   readonly kind: 'cast';
   readonly operand: Expr;
-  readonly type: Extent;
+  readonly type: TextRange;
 }
 
-export interface WindowSpec extends Extent {
+export interface WindowSpec extends TextRange {
   readonly base: SqlName | undefined;
   readonly partitionBy: readonly Expr[];
   readonly orderBy: readonly OrderItem[];
-  readonly frame: Extent | undefined;
+  readonly frame: TextRange | undefined;
 }
 
-export interface CallExpr extends Extent {
+export interface CallExpr extends TextRange {
   readonly kind: 'call';
   /** The name of the function, without its qualifier: `f` in `schema.f(…)`. */
   readonly name: SqlName;
@@ -107,30 +107,30 @@ export interface CallExpr extends Extent {
   readonly over: WindowSpec | undefined;
 }
 
-export interface ExistsExpr extends Extent {
+export interface ExistsExpr extends TextRange {
   readonly kind: 'exists';
   readonly query: SqlQuery;
 }
 
 /** A sub-select that is used as a value, including its parentheses. */
-export interface SubSelect extends Extent {
+export interface SubSelect extends TextRange {
   readonly kind: 'subselect';
   readonly query: SqlQuery;
 }
 
 /** A parenthesized expression (one item), a row value or an array literal. */
-export interface ParenExpr extends Extent {
+export interface ParenExpr extends TextRange {
   readonly kind: 'paren';
   readonly items: readonly Expr[];
 }
 
 /** A keyword inside a call, such as the unit in `EXTRACT(YEAR FROM x)`. */
-export interface WordExpr extends Extent {
+export interface WordExpr extends TextRange {
   readonly kind: 'word';
 }
 
 /** A missing operand; its range is empty. */
-export interface MissingExpr extends Extent {
+export interface MissingExpr extends TextRange {
   readonly kind: 'missing';
 }
 
@@ -151,18 +151,18 @@ export type Expr =
   | WordExpr
   | MissingExpr;
 
-export interface OrderItem extends Extent {
+export interface OrderItem extends TextRange {
   readonly expr: Expr;
 }
 
-export interface SelectItem extends Extent {
+export interface SelectItem extends TextRange {
   readonly expr: Expr;
   readonly alias: SqlName | undefined;
 }
 
 export type JoinKind = 'inner' | 'left' | 'right' | 'full' | 'cross';
 
-export interface Join extends Extent {
+export interface Join extends TextRange {
   readonly kind: JoinKind;
   readonly natural: boolean;
   /** Set for `CROSS APPLY` and `OUTER APPLY`. */
@@ -171,13 +171,13 @@ export interface Join extends Extent {
 
 /** What a FROM item reads: a table or CTE, a derived table, a table function, or joins in parentheses. */
 export type TableSource =
-  | ({ readonly kind: 'table'; readonly path: readonly SqlName[] } & Extent)
-  | ({ readonly kind: 'derived'; readonly query: SqlQuery; readonly lateral: boolean } & Extent)
-  | ({ readonly kind: 'function'; readonly call: CallExpr } & Extent)
-  | ({ readonly kind: 'group'; readonly items: readonly FromItem[] } & Extent);
+  | ({ readonly kind: 'table'; readonly path: readonly SqlName[] } & TextRange)
+  | ({ readonly kind: 'derived'; readonly query: SqlQuery; readonly lateral: boolean } & TextRange)
+  | ({ readonly kind: 'function'; readonly call: CallExpr } & TextRange)
+  | ({ readonly kind: 'group'; readonly items: readonly FromItem[] } & TextRange);
 
 /** A source of a FROM clause with its join; the first source and those after a comma have no join. */
-export interface FromItem extends Extent {
+export interface FromItem extends TextRange {
   readonly join: Join | undefined;
   readonly source: TableSource;
   readonly alias: SqlName | undefined;
@@ -219,7 +219,7 @@ export interface SetOperation {
   readonly right: QueryBody;
 }
 
-export interface ValuesQuery extends Extent {
+export interface ValuesQuery extends TextRange {
   readonly kind: 'values';
   readonly rows: readonly Expr[];
 }
@@ -251,7 +251,7 @@ export interface SqlQuery {
   /** The expressions of LIMIT, OFFSET and FETCH. */
   readonly limits: Expr[];
   /** The range of all LIMIT, OFFSET and FETCH clauses. */
-  limitExtent: Extent | undefined;
+  limitRange: TextRange | undefined;
 }
 
 export type SqlSyntaxErrorReason =
@@ -276,20 +276,20 @@ export type SqlSyntaxErrorReason =
   | 'too-long';
 
 /** A syntax error. `detail` is the expected or the unexpected token. */
-export interface SqlSyntaxError extends Extent {
+export interface SqlSyntaxError extends TextRange {
   readonly reason: SqlSyntaxErrorReason;
   readonly detail: string;
 }
 
 /** The syntax tree of a custom table: one query; several only if the text has errors. */
-export interface StatementTree extends Lexed {
+export interface StatementTree extends LexedText {
   readonly kind: 'statement';
   readonly queries: readonly SqlQuery[];
   readonly syntaxErrors: readonly SqlSyntaxError[];
 }
 
 /** The syntax tree of a custom column: one scalar expression. */
-export interface ExpressionTree extends Lexed {
+export interface ExpressionTree extends LexedText {
   readonly kind: 'expression';
   readonly expr: Expr | undefined;
   readonly syntaxErrors: readonly SqlSyntaxError[];

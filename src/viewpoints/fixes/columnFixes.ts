@@ -6,7 +6,7 @@ import { getMatchingDims } from '../lint/checkColumns.ts';
 import type { ColumnFacts } from '../lint/columnFacts.ts';
 import type { ViewpointCode } from '../lint/problem.ts';
 import { calendarSuffix, formatDim, splitDim, isDateType, isSameDim } from '../model.ts';
-import type { ViewpointFix } from './fix.ts';
+import type { ViewpointFix } from './viewpointFix.ts';
 import { createFix, type ViewpointFixContext } from './fixContext.ts';
 
 /**
@@ -18,7 +18,7 @@ export function getColumnFixes(
   column: ColumnFacts,
   path: JsonPath,
 ): readonly ViewpointFix[] {
-  const { code, path: at } = context.problem;
+  const { code, path: problemPath } = context.problem;
   switch (code) {
     case 'uid-needs-filter':
       return [
@@ -29,17 +29,17 @@ export function getColumnFixes(
           [{ op: 'set', path: [...path, 'filter'], value: { all: true } }],
           true,
         ),
-        createFix(context, 'remove-flag', ['uid'], [{ op: 'remove', path: at }]),
+        createFix(context, 'remove-flag', ['uid'], [{ op: 'remove', path: problemPath }]),
       ];
     case 'default-date-type':
       return [
         ...createDateFixes(context, column, path),
-        createFix(context, 'remove-flag', ['defaultDate'], [{ op: 'remove', path: at }], true),
+        createFix(context, 'remove-flag', ['defaultDate'], [{ op: 'remove', path: problemPath }], true),
       ];
     case 'level-needs-datetime':
       return [
         ...createDateFixes(context, column, path),
-        createFix(context, 'remove-level', [], [{ op: 'remove', path: at }], true),
+        createFix(context, 'remove-level', [], [{ op: 'remove', path: problemPath }], true),
       ];
     case 'dim-mismatch':
       return createDimFixes(context, column, path);
@@ -67,8 +67,8 @@ function createDateFixes(
   { knownColumn, dim }: ColumnFacts,
   path: JsonPath,
 ): readonly ViewpointFix[] {
-  const isDate = isDateType(knownColumn?.type) ?? dim?.endsWith(`${calendarSuffix}]`);
-  return isDate === true
+  const hasDates = isDateType(knownColumn?.type) ?? dim?.endsWith(`${calendarSuffix}]`);
+  return hasDates === true
     ? [createFix(context, 'make-date', [], [{ op: 'set', path: [...path, 'datatype'], value: 'datetime' }])]
     : [];
 }
@@ -79,8 +79,8 @@ function createDimFixes(
   path: JsonPath,
 ): readonly ViewpointFix[] {
   const { model, problem } = context;
-  const [best] = getMatchingDims(column);
-  const expected = best ?? (problem.reason === 'dim-mismatch' ? problem.args[0] : undefined);
+  const [bestDim] = getMatchingDims(column);
+  const expected = bestDim ?? (problem.reason === 'dim-mismatch' ? problem.args[0] : undefined);
   const fixes: ViewpointFix[] = [];
   if (expected !== undefined) {
     fixes.push(
@@ -93,15 +93,15 @@ function createDimFixes(
       ),
     );
   }
-  const named = column.dim === undefined ? undefined : model.findByDim(column.dim);
-  if (named !== undefined && column.table !== undefined && column.column !== undefined) {
-    const names = [named.table.name, named.column.name];
+  const dimTarget = column.dim === undefined ? undefined : model.findByDim(column.dim);
+  if (dimTarget !== undefined && column.table !== undefined && column.column !== undefined) {
+    const names = [dimTarget.table.name, dimTarget.column.name];
     fixes.push(
       createFix(
         context,
         'names-from-dim',
         names,
-        createRenameEdits(column, path, named.table.name, named.column.name),
+        createRenameEdits(column, path, dimTarget.table.name, dimTarget.column.name),
       ),
     );
   }
@@ -113,35 +113,37 @@ function createNameFixes(
   context: ViewpointFixContext,
   column: ColumnFacts,
   path: JsonPath,
-  part: 'table' | 'column',
+  nameKind: 'table' | 'column',
 ): readonly ViewpointFix[] {
   const { model } = context;
-  const [split] = column.dim === undefined ? [] : splitDim(column.dim);
-  const table = column.table ?? split?.table ?? '';
-  const name = (column.column ?? split?.column ?? '').replace(/ \(Calendar\)$/, '');
+  const [dimNames] = column.dim === undefined ? [] : splitDim(column.dim);
+  const table = column.table ?? dimNames?.table ?? '';
+  const name = (column.column ?? dimNames?.column ?? '').replace(/ \(Calendar\)$/, '');
   const names =
-    part === 'table'
-      ? model.tables.map((known) => known.name)
-      : (model.findTable(table)?.columns ?? []).map((known) => known.name);
-  const reason = part === 'table' ? 'use-table' : 'use-column';
-  return findClosestNames(part === 'table' ? table : name, names).map((meant, index, all) => {
-    const edits =
-      part === 'table'
-        ? createRenameEdits(column, path, meant, name)
-        : createRenameEdits(column, path, table, meant);
-    return createFix(context, reason, [meant], edits, index === 0 && all.length === 1);
-  });
+    nameKind === 'table'
+      ? model.tables.map((candidate) => candidate.name)
+      : (model.findTable(table)?.columns ?? []).map((candidate) => candidate.name);
+  const reason = nameKind === 'table' ? 'use-table' : 'use-column';
+  return findClosestNames(nameKind === 'table' ? table : name, names).map(
+    (suggestion, index, suggestions) => {
+      const edits =
+        nameKind === 'table'
+          ? createRenameEdits(column, path, suggestion, name)
+          : createRenameEdits(column, path, table, suggestion);
+      return createFix(context, reason, [suggestion], edits, index === 0 && suggestions.length === 1);
+    },
+  );
 }
 
-type ColumnParts = Pick<ColumnFacts, 'table' | 'column' | 'dim'>;
+type ColumnNames = Pick<ColumnFacts, 'table' | 'column' | 'dim'>;
 
 const createRenameEdits = (
-  column: ColumnParts,
+  column: ColumnNames,
   path: JsonPath,
   table: string,
   name: string,
 ): readonly PathEdit[] =>
-  Object.entries(renameParts(column, table, name)).map(([key, value]) => ({
+  Object.entries(createRenamedMembers(column, table, name)).map(([key, value]) => ({
     op: 'set',
     path: [...path, key],
     value,
@@ -151,8 +153,8 @@ const createRenameEdits = (
  * Returns the members of a column that change when its table and column are renamed, with their new values. A dim with
  * other names is not changed.
  */
-export function renameParts(
-  column: ColumnParts,
+export function createRenamedMembers(
+  column: ColumnNames,
   table: string,
   name: string,
 ): Readonly<Record<string, string>> {
@@ -165,7 +167,7 @@ export function renameParts(
 }
 
 function renameDim(
-  { table, column, dim }: ColumnParts,
+  { table, column, dim }: ColumnNames,
   newTable: string,
   newName: string,
 ): string | undefined {
@@ -173,7 +175,7 @@ function renameDim(
     return undefined;
   }
   const isDate = dim.endsWith(`${calendarSuffix}]`);
-  const [split] = splitDim(dim);
-  const before = formatDim(table ?? split?.table ?? '', column ?? split?.column ?? '', isDate);
-  return isSameDim(before, dim) ? formatDim(newTable, newName, isDate) : undefined;
+  const [dimNames] = splitDim(dim);
+  const currentNamesDim = formatDim(table ?? dimNames?.table ?? '', column ?? dimNames?.column ?? '', isDate);
+  return isSameDim(currentNamesDim, dim) ? formatDim(newTable, newName, isDate) : undefined;
 }

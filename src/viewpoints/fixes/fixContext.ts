@@ -1,8 +1,8 @@
-import { type PathEdit, toPathTextEdits } from '../../json/text/pathEdit.ts';
+import { type PathEdit, createPathTextEdits } from '../../json/text/pathEdit.ts';
 import type { JsonDocument } from '../../json/text/parseJson.ts';
 import type { ViewpointProblem } from '../lint/problem.ts';
 import type { Model } from '../model.ts';
-import type { ViewpointFix, ViewpointFixReason } from './fix.ts';
+import type { ViewpointFix, ViewpointFixReason } from './viewpointFix.ts';
 
 /** The input for creating fixes. */
 export interface ViewpointFixContext {
@@ -21,5 +21,5 @@ export function createFix(
   edits: readonly PathEdit[],
   isPreferred = false,
 ): ViewpointFix {
-  return { reason, args, isPreferred, edits: toPathTextEdits(document, edits) };
+  return { reason, args, isPreferred, edits: createPathTextEdits(document, edits) };
 }

@@ -10,7 +10,7 @@ import {
   sortWords,
   type Vocabulary,
 } from '../vocabulary.ts';
-import type { ViewpointFix } from './fix.ts';
+import type { ViewpointFix } from './viewpointFix.ts';
 import { createFix, type ViewpointFixContext, getPropertyKey } from './fixContext.ts';
 
 /** Returns the fixes for an invalid key, keyword or type. */
@@ -26,7 +26,7 @@ export function getSchemaFixes(context: ViewpointFixContext): readonly Viewpoint
     return [createFix(context, 'add-key', [key], [{ op: 'set', path: [...path, key], value: '' }])];
   }
   if (reason === 'duplicate-key') {
-    return createRemoveEarlierFix(context);
+    return createRemoveShadowedFix(context);
   }
   if (reason === 'wrong-type') {
     return createTypeFixes(context);
@@ -63,15 +63,25 @@ function createWordFixes(context: ViewpointFixContext): readonly ViewpointFix[] 
   const node = findNodeAtPath(document.root, problem.path)?.node;
   const word = node?.kind === 'literal' ? String(node.value) : '';
   const words = vocabularies[getPropertyKey(problem)]?.documented ?? [];
-  const meaning = synonyms[word.toLowerCase()];
-  const meant =
-    meaning !== undefined && words.includes(meaning)
-      ? meaning
+  const synonym = synonyms[word.toLowerCase()];
+  const similarWord =
+    synonym !== undefined && words.includes(synonym)
+      ? synonym
       : findSimilarWord(word, [...words, ...words.map((w) => w.slice(0, -1))]);
-  const whole = words.find((known) => known === meant || known.slice(0, -1) === meant);
-  return whole === undefined
+  const documentedWord = words.find(
+    (candidate) => candidate === similarWord || candidate.slice(0, -1) === similarWord,
+  );
+  return documentedWord === undefined
     ? []
-    : [createFix(context, 'use-word', [whole], [{ op: 'set', path: problem.path, value: whole }], true)];
+    : [
+        createFix(
+          context,
+          'use-word',
+          [documentedWord],
+          [{ op: 'set', path: problem.path, value: documentedWord }],
+          true,
+        ),
+      ];
 }
 
 /** Creates a fix that converts a value to the expected type: `"true"` to `true`, `1` to `"1"`, a name to a list. */
@@ -96,19 +106,19 @@ function createTypeFixes(context: ViewpointFixContext): readonly ViewpointFix[] 
   ];
 }
 
-function convertValue(node: JsonNode, { args: [, wanted] }: ViewpointProblem, source: string): unknown {
+function convertValue(node: JsonNode, { args: [, expectedType] }: ViewpointProblem, source: string): unknown {
   if (node.kind !== 'literal' || node.value === null) {
     return undefined;
   }
   const { value } = node;
-  if (wanted === 'true or false') {
+  if (expectedType === 'true or false') {
     return booleanWords.get(String(value).toLowerCase());
   }
-  if (wanted === 'a text') {
+  if (expectedType === 'a text') {
     // Use the source text: a number may have more digits than a double holds.
     return source;
   }
-  return wanted === 'a list' && typeof value === 'string' && value !== '' ? [value] : undefined;
+  return expectedType === 'a list' && typeof value === 'string' && value !== '' ? [value] : undefined;
 }
 
 const booleanWords: ReadonlyMap<string, boolean> = new Map([
@@ -124,16 +134,16 @@ const booleanWords: ReadonlyMap<string, boolean> = new Map([
  * Creates a fix that removes a duplicate member that is shadowed by a later one. Both have the same path, so the member
  * is identified by its offset.
  */
-function createRemoveEarlierFix(context: ViewpointFixContext): readonly ViewpointFix[] {
+function createRemoveShadowedFix(context: ViewpointFixContext): readonly ViewpointFix[] {
   const { document, problem } = context;
-  const holder = findNodeAtPath(document.root, problem.path.slice(0, -1))?.node;
-  if (holder?.kind !== 'object' || document.error !== undefined) {
+  const object = findNodeAtPath(document.root, problem.path.slice(0, -1))?.node;
+  if (object?.kind !== 'object' || document.error !== undefined) {
     return [];
   }
-  const member = holder.members.find(({ start }) => start === problem.start);
-  if (member === undefined || getMembersByKey(holder).get(member.key) === member) {
+  const member = object.members.find(({ start }) => start === problem.start);
+  if (member === undefined || getMembersByKey(object).get(member.key) === member) {
     return [];
   }
-  const edits = createRemoval(document.text, holder, member);
+  const edits = createRemoval(document.text, object, member);
   return [{ reason: 'remove-earlier', args: [getPropertyKey(problem)], isPreferred: true, edits }];
 }

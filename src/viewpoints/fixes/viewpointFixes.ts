@@ -8,7 +8,7 @@ import type { ViewpointProblem } from '../lint/problem.ts';
 import { Model } from '../model.ts';
 import { createFix, type ViewpointFixContext, getPropertyKey } from './fixContext.ts';
 import { getColumnFixes } from './columnFixes.ts';
-import type { ViewpointFix } from './fix.ts';
+import type { ViewpointFix } from './viewpointFix.ts';
 import { getSchemaFixes } from './schemaFixes.ts';
 
 /**
@@ -61,8 +61,8 @@ export function getViewpointFixes(
     case 'unknown-column': {
       const column = getColumnFacts(context);
       const { code } = problem;
-      const own = { ...context, problem: { ...problem, code } };
-      return column === undefined ? [] : getColumnFixes(own, column, problem.path.slice(0, 3));
+      const columnContext = { ...context, problem: { ...problem, code } };
+      return column === undefined ? [] : getColumnFixes(columnContext, column, problem.path.slice(0, 3));
     }
   }
 }
@@ -76,20 +76,20 @@ function getColumnFacts({ document, problem, model }: ViewpointFixContext): Colu
 function createExclusiveFlagFixes(context: ViewpointFixContext): readonly ViewpointFix[] {
   const { document, problem } = context;
   const flag = getPropertyKey(problem);
-  const [details = '', columns = '', at] = problem.path;
+  const [details = '', columns = '', columnIndex] = problem.path;
   const list = findNodeAtPath(document.root, [details, columns])?.node;
   const items: readonly JsonNode[] = list?.kind === 'array' ? list.items : [];
-  const pathAt = (index: number): JsonPath => [details, columns, index, 'infusion', flag];
-  const others = items
-    .map((_item, index) => pathAt(index))
-    .filter((path) => path[2] !== at && isFlagSet(document.root, path));
+  const getFlagPath = (index: number): JsonPath => [details, columns, index, 'infusion', flag];
+  const otherPaths = items
+    .map((_item, index) => getFlagPath(index))
+    .filter((path) => path[2] !== columnIndex && isFlagSet(document.root, path));
   return [
     createFix(context, 'remove-flag', [flag], [{ op: 'remove', path: problem.path }], true),
     createFix(
       context,
       'move-flag',
       [flag],
-      others.map((path) => ({ op: 'remove', path })),
+      otherPaths.map((path) => ({ op: 'remove', path })),
     ),
   ];
 }
@@ -103,10 +103,12 @@ function isFlagSet(root: JsonNode | undefined, path: JsonPath): boolean {
 function createUnshareFix(context: ViewpointFixContext): ViewpointFix {
   const visibility = findNodeAtPath(context.document.root, ['visibility'])?.node;
   const lists = visibility?.kind === 'object' ? visibility.members : [];
-  const filled = lists.filter(
+  const nonEmptyLists = lists.filter(
     ({ key, value }) =>
       ['apps', 'groups', 'users'].includes(key) && value?.kind === 'array' && value.items.length > 0,
   );
-  const edits = filled.map(({ key }): PathEdit => ({ op: 'set', path: ['visibility', key], value: [] }));
+  const edits = nonEmptyLists.map(
+    ({ key }): PathEdit => ({ op: 'set', path: ['visibility', key], value: [] }),
+  );
   return createFix(context, 'not-shared', [], edits);
 }

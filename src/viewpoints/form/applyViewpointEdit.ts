@@ -1,6 +1,12 @@
 import { assertNever } from '../../base/assertNever.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { moveItems, getProperty, withArrayAt, withObjectAt, withProperty } from '../../json/text/parts.ts';
+import {
+  moveItems,
+  getProperty,
+  withArrayAt,
+  withObjectAt,
+  withProperty,
+} from '../../json/text/copyOnWrite.ts';
 import { type ColumnFlag, type Datasource, exclusiveFlags, type ViewpointEdit } from './viewpointEdit.ts';
 
 /**
@@ -19,7 +25,7 @@ export function applyViewpointEdit(document: JsonValue, edit: ViewpointEdit): Js
       );
     case 'share':
       return withObjectAt(document, 'visibility', (visibility) =>
-        withArrayAt(visibility, edit.list, (old) => mergeTexts(old, edit.values)),
+        withArrayAt(visibility, edit.list, (old) => keepIfEqual(old, edit.values)),
       );
     case 'addColumns':
       return withColumns(document, (columns) =>
@@ -27,7 +33,7 @@ export function applyViewpointEdit(document: JsonValue, edit: ViewpointEdit): Js
       );
     case 'removeColumns': {
       const removed = new Set(edit.columns);
-      return withColumns(document, (columns) => columns.filter((_column, place) => !removed.has(place)));
+      return withColumns(document, (columns) => columns.filter((_column, index) => !removed.has(index)));
     }
     case 'moveColumns':
       return withColumns(document, (columns) => moveItems(columns, edit.columns, edit.to));
@@ -51,22 +57,24 @@ export function applyViewpointEdit(document: JsonValue, edit: ViewpointEdit): Js
  * (rest-api.md, "Viewpoint publication").
  */
 function setPublished(document: JsonValue, value: boolean): JsonValue {
-  const published = withProperty(document, 'enabled', value);
-  return getProperty(published, 'visibility') === undefined
-    ? published
-    : withObjectAt(published, 'visibility', (visibility) => withProperty(visibility, 'enabled', value));
+  const publishedDocument = withProperty(document, 'enabled', value);
+  return getProperty(publishedDocument, 'visibility') === undefined
+    ? publishedDocument
+    : withObjectAt(publishedDocument, 'visibility', (visibility) =>
+        withProperty(visibility, 'enabled', value),
+      );
 }
 
 /** Returns the object with those texts that are defined. */
 const withTexts = (object: JsonObject, texts: Datasource): JsonValue =>
   Object.entries(texts).reduce<JsonValue>(
-    (changed, [name, text]: [string, unknown]) =>
-      typeof text === 'string' ? withProperty(changed, name, text) : changed,
+    (result, [name, text]: [string, unknown]) =>
+      typeof text === 'string' ? withProperty(result, name, text) : result,
     object,
   );
 
 /** Returns the new values, or the old list itself if it has the same values. */
-const mergeTexts = (old: readonly JsonValue[], values: readonly string[]): readonly JsonValue[] =>
+const keepIfEqual = (old: readonly JsonValue[], values: readonly string[]): readonly JsonValue[] =>
   values.length === old.length && values.every((value, index) => value === old[index]) ? old : values;
 
 const withColumns = (
@@ -76,12 +84,12 @@ const withColumns = (
 
 function mapColumns(
   document: JsonValue,
-  places: readonly number[],
+  indexes: readonly number[],
   change: (column: JsonValue) => JsonValue,
 ): JsonValue {
-  const chosen = new Set(places);
+  const selectedIndexes = new Set(indexes);
   return withColumns(document, (columns) =>
-    columns.map((column, place) => (chosen.has(place) ? change(column) : column)),
+    columns.map((column, index) => (selectedIndexes.has(index) ? change(column) : column)),
   );
 }
 
@@ -91,22 +99,22 @@ function mapColumns(
  */
 function setFlag(
   document: JsonValue,
-  places: readonly number[],
+  indexes: readonly number[],
   flag: ColumnFlag,
   value: boolean,
 ): JsonValue {
-  const isSole = value && exclusiveFlags.includes(flag);
-  const chosen = new Set(isSole ? places.slice(0, 1) : places);
+  const isExclusive = value && exclusiveFlags.includes(flag);
+  const selectedIndexes = new Set(isExclusive ? indexes.slice(0, 1) : indexes);
   return withColumns(document, (columns) =>
-    columns.map((column, place) => {
-      if (!chosen.has(place)) {
-        return isSole && getProperty(getProperty(column, 'infusion'), flag) === true
+    columns.map((column, index) => {
+      if (!selectedIndexes.has(index)) {
+        return isExclusive && getProperty(getProperty(column, 'infusion'), flag) === true
           ? withFlag(column, flag, false)
           : column;
       }
-      const flagged = withFlag(column, flag, value);
+      const flaggedColumn = withFlag(column, flag, value);
       const needsFilter = flag === 'uid' && value && (getProperty(column, 'filter') ?? null) === null;
-      return needsFilter ? withProperty(flagged, 'filter', { all: true }) : flagged;
+      return needsFilter ? withProperty(flaggedColumn, 'filter', { all: true }) : flaggedColumn;
     }),
   );
 }
@@ -115,10 +123,10 @@ function withFlag(column: JsonValue, flag: ColumnFlag, value: boolean): JsonValu
   if (!value && getProperty(getProperty(column, 'infusion'), flag) === undefined) {
     return column;
   }
-  const flagged = withObjectAt(column, 'infusion', (infusion) =>
+  const flaggedColumn = withObjectAt(column, 'infusion', (infusion) =>
     withProperty(infusion, flag, value ? true : undefined),
   );
-  const infusion = getProperty(flagged, 'infusion');
+  const infusion = getProperty(flaggedColumn, 'infusion');
   const isEmpty = typeof infusion === 'object' && infusion !== null && Object.keys(infusion).length === 0;
-  return !value && isEmpty ? withProperty(flagged, 'infusion', undefined) : flagged;
+  return !value && isEmpty ? withProperty(flaggedColumn, 'infusion', undefined) : flaggedColumn;
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
-import { isJsonArray, getProperty } from '../../json/text/parts.ts';
+import { isJsonArray, getProperty } from '../../json/text/copyOnWrite.ts';
 import { columnFlags, type ColumnFlag, type ColumnText, type Datasource } from './viewpointEdit.ts';
 
 /** A text property. A value of another type (`isUnsupported`) is shown as JSON and can only be edited there. */
@@ -65,12 +65,12 @@ export function readViewpoint(document: JsonValue): ViewpointFields {
 }
 
 export function readDatasource(value: JsonValue | undefined): Datasource {
-  const text = (name: string): string => readTextField(getProperty(value, name)).value;
+  const readText = (name: string): string => readTextField(getProperty(value, name)).value;
   return {
-    id: text('id') || undefined,
-    title: text('title'),
-    fullname: text('fullname'),
-    modelType: text('modelType') || undefined,
+    id: readText('id') || undefined,
+    title: readText('title'),
+    fullname: readText('fullname'),
+    modelType: readText('modelType') || undefined,
   };
 }
 
@@ -106,18 +106,24 @@ export interface ColumnFields {
 }
 
 export function readColumn(column: JsonValue): ColumnFields {
-  const text = (name: string): TextField => readTextField(getProperty(column, name));
+  const readField = (name: string): TextField => readTextField(getProperty(column, name));
   const infusion = getProperty(column, 'infusion');
-  const datatype = text('datatype');
+  const datatype = readField('datatype');
   return {
-    table: text('table').value,
-    column: text('column').value,
-    dim: text('dim').value,
-    texts: { title: text('title'), datatype, agg: text('agg'), level: text('level'), sort: text('sort') },
+    table: readField('table').value,
+    column: readField('column').value,
+    dim: readField('dim').value,
+    texts: {
+      title: readField('title'),
+      datatype,
+      agg: readField('agg'),
+      level: readField('level'),
+      sort: readField('sort'),
+    },
     flags: new Set(columnFlags.filter((flag) => getProperty(infusion, flag) === true)),
     filter: getProperty(column, 'filter'),
     format: getProperty(column, 'format'),
-    isDate: datatype.value === 'datetime' || text('dim').value.endsWith(' (Calendar)]'),
+    isDate: datatype.value === 'datetime' || readField('dim').value.endsWith(' (Calendar)]'),
     isUnsupported: !isJsonObject(column),
   };
 }

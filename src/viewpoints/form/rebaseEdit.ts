@@ -12,41 +12,46 @@ import type { ViewpointEdit } from './viewpointEdit.ts';
  */
 export function rebaseViewpointEdit(
   edit: ViewpointEdit,
-  seen: JsonValue,
-  now: JsonValue,
+  displayedDocument: JsonValue,
+  currentDocument: JsonValue,
 ): ViewpointEdit | undefined {
-  const before = readViewpoint(seen).columns;
-  const after = readViewpoint(now).columns;
+  const before = readViewpoint(displayedDocument).columns;
+  const after = readViewpoint(currentDocument).columns;
   const getCurrentIndex = trackColumns(before, after);
   /** Returns the current index of the column to insert before; the end of the list stays the end. */
-  const toInsertIndex = (place: number): number | undefined =>
-    place >= before.length ? after.length : getCurrentIndex(place);
+  const toInsertIndex = (index: number): number | undefined =>
+    index >= before.length ? after.length : getCurrentIndex(index);
   switch (edit.kind) {
     case 'addColumns': {
       // If the column to insert before is gone, insert after the previous one, or at the end.
       const previous = getCurrentIndex(edit.at - 1);
-      const behind = previous === undefined ? after.length : previous + 1;
-      return { ...edit, at: toInsertIndex(edit.at) ?? behind };
+      const indexAfterPrevious = previous === undefined ? after.length : previous + 1;
+      return { ...edit, at: toInsertIndex(edit.at) ?? indexAfterPrevious };
     }
     case 'removeColumns':
     case 'columnText':
     case 'columnPart':
     case 'flag':
     case 'moveColumns': {
-      const columns = edit.columns.map(getCurrentIndex).filter((place) => place !== undefined);
-      const to = edit.kind === 'moveColumns' ? toInsertIndex(edit.to) : 0;
-      if (columns.length < edit.columns.length || to === undefined) {
+      const columns = edit.columns.map(getCurrentIndex).filter((index) => index !== undefined);
+      const insertIndex = edit.kind === 'moveColumns' ? toInsertIndex(edit.to) : 0;
+      if (columns.length < edit.columns.length || insertIndex === undefined) {
         return undefined;
       }
-      return edit.kind === 'moveColumns' ? { ...edit, columns, to } : { ...edit, columns };
+      return edit.kind === 'moveColumns' ? { ...edit, columns, to: insertIndex } : { ...edit, columns };
     }
     case 'text':
     case 'published':
     case 'datasource':
       return edit;
     case 'share': {
-      const [old, current] = [seen, now].map((document) => readViewpoint(document)[edit.list].values);
-      return { ...edit, values: rebaseList(edit.values, old ?? [], current ?? [], (entry) => entry) };
+      const [oldValues, currentValues] = [displayedDocument, currentDocument].map(
+        (document) => readViewpoint(document)[edit.list].values,
+      );
+      return {
+        ...edit,
+        values: rebaseList(edit.values, oldValues ?? [], currentValues ?? [], (entry) => entry),
+      };
     }
     default:
       return assertNever(edit);

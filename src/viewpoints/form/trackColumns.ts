@@ -7,7 +7,7 @@ import { readColumn } from './readViewpoint.ts';
 export const trackColumns = (
   before: readonly JsonValue[],
   after: readonly JsonValue[],
-): ((place: number) => number | undefined) => trackItems(before, after, isSameColumn);
+): ((index: number) => number | undefined) => trackItems(before, after, isSameColumn);
 
 /**
  * Like {@link trackColumns}, for the selection: if no column was added, removed or moved, columns keep their index even
@@ -16,19 +16,20 @@ export const trackColumns = (
 export function trackSelectedColumns(
   before: readonly JsonValue[],
   after: readonly JsonValue[],
-): (place: number) => number | undefined {
-  const pairs = matchItems(before, after);
-  const places = new Map<number | undefined, number>();
-  pairs.forEach((old, place) => places.set(old, place));
-  const standStill =
-    before.length === after.length && pairs.every((old, place) => old === undefined || old === place);
-  const isInPlace = (place: number): boolean =>
-    standStill && place < before.length && isSameColumn(before[place] ?? null, after[place] ?? null);
-  return (place) => places.get(place) ?? (isInPlace(place) ? place : undefined);
+): (index: number) => number | undefined {
+  const previousIndexes = matchItems(before, after);
+  const currentIndexes = new Map<number | undefined, number>();
+  previousIndexes.forEach((previousIndex, index) => currentIndexes.set(previousIndex, index));
+  const hasSameOrder =
+    before.length === after.length &&
+    previousIndexes.every((previousIndex, index) => previousIndex === undefined || previousIndex === index);
+  const hasSameIndex = (index: number): boolean =>
+    hasSameOrder && index < before.length && isSameColumn(before[index] ?? null, after[index] ?? null);
+  return (index) => currentIndexes.get(index) ?? (hasSameIndex(index) ? index : undefined);
 }
 
 /** Returns whether two entries refer to the same column of the datamodel. */
 function isSameColumn(before: JsonValue, after: JsonValue): boolean {
-  const [old, current] = [readColumn(before), readColumn(after)];
-  return old.table === current.table && old.column === current.column;
+  const [oldColumn, currentColumn] = [readColumn(before), readColumn(after)];
+  return oldColumn.table === currentColumn.table && oldColumn.column === currentColumn.column;
 }

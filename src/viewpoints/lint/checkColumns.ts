@@ -1,4 +1,9 @@
-import { type ArrayNode, isNullLiteral, type JsonMember, getLiteralText } from '../../json/text/jsonNode.ts';
+import {
+  type ArrayNode,
+  isNullOrMissing,
+  type JsonMember,
+  getLiteralText,
+} from '../../json/text/jsonNode.ts';
 import { formatDim, splitDim, isDateType, type Model, isSameDim } from '../model.ts';
 import { deprecatedFlags } from '../vocabulary.ts';
 import { type ColumnFacts, readColumnFacts, getInfusionMembers, isTrueLiteral } from './columnFacts.ts';
@@ -14,21 +19,21 @@ const exclusiveFlagProblems = [
 /** Checks the columns of a viewpoint (rest-api.md, "Column metadata", "infusion sub-object" and "Limits"). */
 export function checkColumns(
   columns: ArrayNode,
-  place: PathSegment,
+  parent: PathSegment,
   model: Model,
-  report: ProblemCollector,
+  collector: ProblemCollector,
 ): void {
-  const first = new Map<string, ColumnFacts>();
+  const firstFlagged = new Map<string, ColumnFacts>();
   columns.items.forEach((item, index) => {
     if (item.kind !== 'object') {
       return;
     }
-    const at: PathSegment = { parent: place, step: index };
+    const segment: PathSegment = { parent, step: index };
     const facts = readColumnFacts(item, model);
-    checkDim(facts, at, report);
-    checkNames(facts, at, model, report);
-    checkLevel(facts, at, report);
-    checkInfusion(facts, first, at, report);
+    checkDim(facts, segment, collector);
+    checkNames(facts, segment, model, collector);
+    checkLevel(facts, segment, collector);
+    checkInfusion(facts, firstFlagged, segment, collector);
   });
 }
 
@@ -37,59 +42,64 @@ export function getMatchingDims({ table, column, isDate, knownColumn }: ColumnFa
   if (table === undefined || column === undefined) {
     return [];
   }
-  const [plain, ofDates] = [formatDim(table, column, false), formatDim(table, column, true)];
-  const byModel = isDateType(knownColumn?.type);
-  const date = isDate ?? byModel;
-  if (date === true) {
+  const [plainDim, dateDim] = [formatDim(table, column, false), formatDim(table, column, true)];
+  const isDateInModel = isDateType(knownColumn?.type);
+  const isDateColumn = isDate ?? isDateInModel;
+  if (isDateColumn === true) {
     // The guide also writes date dims without the calendar.
-    return [ofDates, plain];
+    return [dateDim, plainDim];
   }
   // A column of dates in the datamodel has a calendar dim, whatever type the document gives it.
-  return date === false && byModel !== true ? [plain] : [plain, ofDates];
+  return isDateColumn === false && isDateInModel !== true ? [plainDim] : [plainDim, dateDim];
 }
 
 /**
  * Checks the dim of a column: it has the form `[<table>.<column>]` (rest-api.md, "Column metadata"), and ends in
  * ` (Calendar)` for dates (platform-facts.md, 5.1).
  */
-function checkDim(facts: ColumnFacts, place: PathSegment, report: ProblemCollector): void {
+function checkDim(facts: ColumnFacts, parent: PathSegment, collector: ProblemCollector): void {
   const { members, dim, table, column } = facts;
   const member = members.get('dim');
   if (dim === undefined || member === undefined) {
     return;
   }
-  const at: PathSegment = { parent: place, step: 'dim' };
-  const fitting = getMatchingDims(facts);
-  const [best] = fitting;
-  if (best !== undefined) {
-    if (!fitting.some((fit) => isSameDim(fit, dim))) {
-      report.add({ code: 'dim-mismatch', reason: 'dim-mismatch' }, member, at, best);
+  const segment: PathSegment = { parent, step: 'dim' };
+  const matchingDims = getMatchingDims(facts);
+  const [bestDim] = matchingDims;
+  if (bestDim !== undefined) {
+    if (!matchingDims.some((candidate) => isSameDim(candidate, dim))) {
+      collector.add({ code: 'dim-mismatch', reason: 'dim-mismatch' }, member, segment, bestDim);
     }
     return;
   }
   const splits = splitDim(dim);
   if (splits.length === 0) {
-    report.add({ code: 'dim-mismatch', reason: 'dim-form' }, member, at);
+    collector.add({ code: 'dim-mismatch', reason: 'dim-form' }, member, segment);
   } else if (
     !splits.some(
       (split) => matchesName(split.table, table) && matchesName(stripCalendarSuffix(split.column), column),
     )
   ) {
     const expected = formatDim(table ?? splits[0]?.table ?? '', column ?? splits.at(-1)?.column ?? '', false);
-    report.add({ code: 'dim-mismatch', reason: 'dim-mismatch' }, member, at, expected);
+    collector.add({ code: 'dim-mismatch', reason: 'dim-mismatch' }, member, segment, expected);
   }
 }
 
 const stripCalendarSuffix = (name: string): string => name.replace(/ \(Calendar\)$/, '');
 
-const matchesName = (part: string, name: string | undefined): boolean =>
-  name === undefined || isSameDim(part, stripCalendarSuffix(name)) || isSameDim(part, name);
+const matchesName = (dimName: string, name: string | undefined): boolean =>
+  name === undefined || isSameDim(dimName, stripCalendarSuffix(name)) || isSameDim(dimName, name);
 
 /**
  * Reports names that the datamodel does not have. Reports nothing while the catalog is incomplete
  * (decisions.md, "JSON editors").
  */
-function checkNames(facts: ColumnFacts, place: PathSegment, model: Model, report: ProblemCollector): void {
+function checkNames(
+  facts: ColumnFacts,
+  parent: PathSegment,
+  model: Model,
+  collector: ProblemCollector,
+): void {
   if (!model.isComplete) {
     return;
   }
@@ -100,10 +110,10 @@ function checkNames(facts: ColumnFacts, place: PathSegment, model: Model, report
     isTable: boolean,
     ...args: readonly string[]
   ): void => {
-    const at = member(key);
-    if (at !== undefined) {
+    const namedMember = member(key);
+    if (namedMember !== undefined) {
       const code = isTable ? 'unknown-table' : 'unknown-column';
-      report.add({ code, reason: code }, at, { parent: place, step: key }, ...args);
+      collector.add({ code, reason: code }, namedMember, { parent, step: key }, ...args);
     }
   };
   if (table !== undefined && knownTable === undefined) {
@@ -114,9 +124,9 @@ function checkNames(facts: ColumnFacts, place: PathSegment, model: Model, report
       reportUnknown('column', false, column, knownTable.name);
     }
   } else if (dim !== undefined) {
-    const missing = findMissingNames(splitDim(dim).filter(createNameMatcher({ table, column })), model);
-    if (missing !== undefined) {
-      reportUnknown('dim', missing.length === 1, ...missing);
+    const missingNames = findMissingNames(splitDim(dim).filter(createNameMatcher({ table, column })), model);
+    if (missingNames !== undefined) {
+      reportUnknown('dim', missingNames.length === 1, ...missingNames);
     }
   }
 }
@@ -133,42 +143,48 @@ const createNameMatcher =
 
 /** Returns the missing table, or the missing column and its table; `undefined` if both exist. */
 function findMissingNames(splits: readonly DimSplit[], model: Model): readonly string[] | undefined {
-  const known = splits.flatMap(({ table, column }) => {
-    const found = model.findTable(table);
-    return found === undefined ? [] : [{ table, column, found }];
+  const candidates = splits.flatMap(({ table, column }) => {
+    const catalogTable = model.findTable(table);
+    return catalogTable === undefined ? [] : [{ table, column, found: catalogTable }];
   });
-  const [first] = known;
-  if (first === undefined) {
+  const [firstKnown] = candidates;
+  if (firstKnown === undefined) {
     return splits[0] && [splits[0].table];
   }
-  const isThere = known.some(
-    ({ column, found }) => found.columns.length === 0 || model.findColumn(found, column) !== undefined,
+  const exists = candidates.some(
+    ({ column, found: catalogTable }) =>
+      catalogTable.columns.length === 0 || model.findColumn(catalogTable, column) !== undefined,
   );
-  return isThere ? undefined : [stripCalendarSuffix(first.column), first.table];
+  return exists ? undefined : [stripCalendarSuffix(firstKnown.column), firstKnown.table];
 }
 
 /** Checks that only date columns have a `level` (rest-api.md, "Column metadata": `level` is only for datetime). */
 function checkLevel(
-  { members, isNoDate, kind }: ColumnFacts,
-  place: PathSegment,
-  report: ProblemCollector,
+  { members, cannotBeDate, datatypeLabel }: ColumnFacts,
+  parent: PathSegment,
+  collector: ProblemCollector,
 ): void {
   const level = members.get('level');
-  if (level !== undefined && getLiteralText(level.value) !== undefined && isNoDate) {
-    const at: PathSegment = { parent: place, step: 'level' };
-    report.add({ code: 'level-needs-datetime', reason: 'level-needs-datetime' }, level, at, kind);
+  if (level !== undefined && getLiteralText(level.value) !== undefined && cannotBeDate) {
+    const segment: PathSegment = { parent, step: 'level' };
+    collector.add(
+      { code: 'level-needs-datetime', reason: 'level-needs-datetime' },
+      level,
+      segment,
+      datatypeLabel,
+    );
   }
 }
 
 function checkInfusion(
   facts: ColumnFacts,
-  first: Map<string, ColumnFacts>,
-  place: PathSegment,
-  report: ProblemCollector,
+  firstFlagged: Map<string, ColumnFacts>,
+  parent: PathSegment,
+  collector: ProblemCollector,
 ): void {
   const flags = getInfusionMembers(facts);
   const toFlagSegment = (flag: string): PathSegment => ({
-    parent: { parent: place, step: 'infusion' },
+    parent: { parent, step: 'infusion' },
     step: flag,
   });
   for (const { flag, code } of exclusiveFlagProblems) {
@@ -176,26 +192,26 @@ function checkInfusion(
     if (member === undefined || !isTrueLiteral(member.value)) {
       continue;
     }
-    const before = first.get(flag);
-    if (before === undefined) {
-      first.set(flag, facts);
+    const firstColumn = firstFlagged.get(flag);
+    if (firstColumn === undefined) {
+      firstFlagged.set(flag, facts);
     } else {
-      report.add({ code, reason: code }, member, toFlagSegment(flag), getColumnLabel(before));
+      collector.add({ code, reason: code }, member, toFlagSegment(flag), getColumnLabel(firstColumn));
     }
   }
-  const [uid, date] = [flags.get('uid'), flags.get('defaultDate')];
+  const [uid, defaultDate] = [flags.get('uid'), flags.get('defaultDate')];
   if (uid !== undefined && isTrueLiteral(uid.value) && !hasFilter(facts)) {
-    report.add({ code: 'uid-needs-filter', reason: 'uid-needs-filter' }, uid, toFlagSegment('uid'));
+    collector.add({ code: 'uid-needs-filter', reason: 'uid-needs-filter' }, uid, toFlagSegment('uid'));
   }
-  if (date !== undefined && isTrueLiteral(date.value) && facts.isNoDate) {
-    const found = { code: 'default-date-type', reason: 'default-date-type' } as const;
-    report.add(found, date, toFlagSegment('defaultDate'), facts.kind);
+  if (defaultDate !== undefined && isTrueLiteral(defaultDate.value) && facts.cannotBeDate) {
+    const problem = { code: 'default-date-type', reason: 'default-date-type' } as const;
+    collector.add(problem, defaultDate, toFlagSegment('defaultDate'), facts.datatypeLabel);
   }
   for (const key of deprecatedFlags) {
     const member = flags.get(key);
-    if (member !== undefined && !isNullLiteral(member.value)) {
-      const found = { code: 'deprecated', severity: 'information', reason: 'deprecated' } as const;
-      report.add(found, member, toFlagSegment(key), key);
+    if (member !== undefined && !isNullOrMissing(member.value)) {
+      const problem = { code: 'deprecated', severity: 'information', reason: 'deprecated' } as const;
+      collector.add(problem, member, toFlagSegment(key), key);
     }
   }
 }
@@ -203,7 +219,7 @@ function checkInfusion(
 /** Returns whether a column has a filter that is not empty. A filter of a wrong type is reported elsewhere. */
 function hasFilter({ members }: ColumnFacts): boolean {
   const filter = members.get('filter')?.value;
-  return !isNullLiteral(filter) && !(filter?.kind === 'object' && filter.members.length === 0);
+  return !isNullOrMissing(filter) && !(filter?.kind === 'object' && filter.members.length === 0);
 }
 
 const getColumnLabel = ({ node, members, dim, column, table }: ColumnFacts): string =>

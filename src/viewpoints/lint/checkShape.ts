@@ -1,5 +1,5 @@
 import type { JsonMember, JsonNode, ObjectNode } from '../../json/text/jsonNode.ts';
-import { isNullLiteral, getMembersByKey } from '../../json/text/jsonNode.ts';
+import { isNullOrMissing, getMembersByKey } from '../../json/text/jsonNode.ts';
 import { findSimilarWord } from './similarWord.ts';
 import type { PathSegment, ProblemCollector } from './problem.ts';
 import type { ValueShape } from './shape.ts';
@@ -33,7 +33,7 @@ function matchesType(node: JsonNode, shape: ValueShape): boolean {
     case 'any':
       return true;
     case 'list':
-      return node.kind === 'array' || (shape.orObject === true && node.kind === 'object');
+      return node.kind === 'array' || (shape.allowsObject === true && node.kind === 'object');
     case 'object':
       return node.kind === 'object';
     case 'string':
@@ -46,20 +46,25 @@ function matchesType(node: JsonNode, shape: ValueShape): boolean {
 export function checkObject(
   node: ObjectNode,
   shape: ValueShape & { type: 'object' },
-  place: PathSegment | undefined,
-  report: ProblemCollector,
+  parent: PathSegment | undefined,
+  collector: ProblemCollector,
 ): void {
-  const last = getMembersByKey(node);
-  const hasTwins = last.size < node.members.length;
+  const lastMembers = getMembersByKey(node);
+  const hasDuplicates = lastMembers.size < node.members.length;
   for (const member of node.members) {
-    const at: PathSegment = { parent: place, step: member.key };
+    const segment: PathSegment = { parent, step: member.key };
     const expected = shape.fields.get(member.key);
-    if (hasTwins && last.get(member.key) !== member) {
-      report.add({ code: 'schema', severity: 'warning', reason: 'duplicate-key' }, member, at, member.key);
+    if (hasDuplicates && lastMembers.get(member.key) !== member) {
+      collector.add(
+        { code: 'schema', severity: 'warning', reason: 'duplicate-key' },
+        member,
+        segment,
+        member.key,
+      );
     } else if (expected === undefined) {
-      checkSpelling(member, shape, last, at, report);
+      checkSpelling(member, shape, lastMembers, segment, collector);
     } else {
-      checkMember(member, expected, at, report);
+      checkMember(member, expected, segment, collector);
     }
   }
 }
@@ -67,37 +72,48 @@ export function checkObject(
 function checkSpelling(
   member: JsonMember,
   { fields }: ValueShape & { type: 'object' },
-  present: ReadonlyMap<string, unknown>,
-  at: PathSegment,
-  report: ProblemCollector,
+  presentKeys: ReadonlyMap<string, unknown>,
+  segment: PathSegment,
+  collector: ProblemCollector,
 ): void {
-  const meant = findSimilarWord(member.key, fields.keys());
-  if (meant !== undefined && !present.has(meant)) {
-    report.add({ code: 'schema', severity: 'warning', reason: 'alike-key' }, member, at, member.key, meant);
+  const similarKey = findSimilarWord(member.key, fields.keys());
+  if (similarKey !== undefined && !presentKeys.has(similarKey)) {
+    collector.add(
+      { code: 'schema', severity: 'warning', reason: 'alike-key' },
+      member,
+      segment,
+      member.key,
+      similarKey,
+    );
   }
 }
 
-function checkMember(member: JsonMember, shape: ValueShape, at: PathSegment, report: ProblemCollector): void {
+function checkMember(
+  member: JsonMember,
+  shape: ValueShape,
+  segment: PathSegment,
+  collector: ProblemCollector,
+): void {
   const { key, value } = member;
   // A member without a value is already a syntax error.
-  if (value === undefined || isNullLiteral(value)) {
+  if (value === undefined || isNullOrMissing(value)) {
     return;
   }
   if (!matchesType(value, shape)) {
-    report.add(
+    collector.add(
       { code: 'schema', reason: 'wrong-type' },
       member,
-      at,
+      segment,
       key,
       shapeTypeNames[shape.type],
       describeValueKind(value),
     );
   } else if (shape.type === 'object' && value.kind === 'object') {
-    checkObject(value, shape, at, report);
+    checkObject(value, shape, segment, collector);
   } else if (shape.type === 'list' && value.kind === 'array') {
-    checkItems(key, value.items, shape.items, at, report);
+    checkItems(key, value.items, shape.items, segment, collector);
   } else if (shape.type === 'string' && shape.words !== undefined && value.kind === 'literal') {
-    checkWord(member, String(value.value), shape, at, report);
+    checkWord(member, String(value.value), shape, segment, collector);
   }
 }
 
@@ -105,22 +121,22 @@ function checkItems(
   key: string,
   items: readonly JsonNode[],
   shape: ValueShape,
-  place: PathSegment,
-  report: ProblemCollector,
+  parent: PathSegment,
+  collector: ProblemCollector,
 ): void {
   items.forEach((item, index) => {
-    const at: PathSegment = { parent: place, step: index };
+    const segment: PathSegment = { parent, step: index };
     if (!matchesType(item, shape)) {
-      report.add(
+      collector.add(
         { code: 'schema', reason: 'wrong-item' },
         item,
-        at,
+        segment,
         key,
         shapeTypeNames[shape.type],
         describeValueKind(item),
       );
     } else if (shape.type === 'object' && item.kind === 'object') {
-      checkObject(item, shape, at, report);
+      checkObject(item, shape, segment, collector);
     }
   });
 }
@@ -132,16 +148,16 @@ function checkItems(
 function checkWord(
   member: JsonMember,
   word: string,
-  { words, what = '' }: ValueShape & { type: 'string' },
-  at: PathSegment,
-  report: ProblemCollector,
+  { words, label = '' }: ValueShape & { type: 'string' },
+  segment: PathSegment,
+  collector: ProblemCollector,
 ): void {
   if (words === undefined || words.documented.includes(word)) {
     return;
   }
-  const isWider = words.undocumented.includes(word);
-  const found = isWider
+  const isUndocumented = words.undocumented.includes(word);
+  const problem = isUndocumented
     ? ({ code: 'schema', severity: 'information', reason: 'wider-word' } as const)
     : ({ code: 'schema', severity: 'warning', reason: 'unknown-word' } as const);
-  report.add(found, member, at, word, what, words.documented.join(', '));
+  collector.add(problem, member, segment, word, label, words.documented.join(', '));
 }

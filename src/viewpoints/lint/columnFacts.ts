@@ -21,34 +21,38 @@ export interface ColumnFacts {
   /** Whether the column holds dates; `undefined` if neither the document nor the datamodel defines it. */
   readonly isDate: boolean | undefined;
   /** True if the column can't hold dates according to the document or the datamodel. */
-  readonly isNoDate: boolean;
+  readonly cannotBeDate: boolean;
   /** The datatype for messages: as written in the document, or derived from the datamodel. */
-  readonly kind: string;
+  readonly datatypeLabel: string;
 }
 
 /** Reads a column; values of a wrong type are treated as missing. */
 export function readColumnFacts(node: ObjectNode, model: Model): ColumnFacts {
   const members = getMembersByKey(node);
-  const field = (key: string): string | undefined => {
+  const readField = (key: string): string | undefined => {
     const text = getLiteralText(members.get(key)?.value);
     return text === undefined || text === '' ? undefined : text;
   };
-  const [table, column, dim] = [field('table'), field('column'), getLiteralText(members.get('dim')?.value)];
-  const byDim =
+  const [table, column, dim] = [
+    readField('table'),
+    readField('column'),
+    getLiteralText(members.get('dim')?.value),
+  ];
+  const dimTarget =
     table === undefined && column === undefined && dim !== undefined ? model.findByDim(dim) : undefined;
-  const knownTable = byDim?.table ?? (table === undefined ? undefined : model.findTable(table));
+  const knownTable = dimTarget?.table ?? (table === undefined ? undefined : model.findTable(table));
   const knownColumn =
-    byDim?.column ??
+    dimTarget?.column ??
     (knownTable === undefined || column === undefined ? undefined : model.findColumn(knownTable, column));
-  const datatype = field('datatype');
-  const written =
+  const datatype = readField('datatype');
+  const documentedDatatype =
     datatype !== undefined && datatypeWords.documented.includes(datatype) ? datatype : undefined;
-  const inModel = isDateType(knownColumn?.type);
+  const isDateInModel = isDateType(knownColumn?.type);
   const isDate =
-    written === undefined
-      ? (inModel ?? (dim?.endsWith(`${calendarSuffix}]`) === true ? true : undefined))
-      : written === 'datetime';
-  const isOtherInModel = inModel === false && model.isComplete;
+    documentedDatatype === undefined
+      ? (isDateInModel ?? (dim?.endsWith(`${calendarSuffix}]`) === true ? true : undefined))
+      : documentedDatatype === 'datetime';
+  const isNonDateInModel = isDateInModel === false && model.isComplete;
   return {
     node,
     members,
@@ -58,8 +62,11 @@ export function readColumnFacts(node: ObjectNode, model: Model): ColumnFacts {
     knownTable,
     knownColumn,
     isDate,
-    isNoDate: isDate === false || isOtherInModel,
-    kind: written === undefined || (isDate && isOtherInModel) ? 'no date in the datamodel' : written,
+    cannotBeDate: isDate === false || isNonDateInModel,
+    datatypeLabel:
+      documentedDatatype === undefined || (isDate && isNonDateInModel)
+        ? 'no date in the datamodel'
+        : documentedDatatype,
   };
 }
 

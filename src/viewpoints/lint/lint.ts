@@ -1,6 +1,6 @@
 import {
   type JsonMember,
-  isNullLiteral,
+  isNullOrMissing,
   type JsonNode,
   getMembersByKey,
   type ObjectNode,
@@ -27,37 +27,42 @@ export function lintDocument(
   { root, syntaxErrors }: JsonDocument,
   model: Model,
 ): readonly ViewpointProblem[] {
-  const report = new ProblemCollector();
-  for (const fault of syntaxErrors) {
-    const isSyntaxError = fault.reason === 'syntax-error';
-    const reason = isSyntaxError && fault.found === '' ? 'syntax-end' : fault.reason;
+  const collector = new ProblemCollector();
+  for (const error of syntaxErrors) {
+    const isSyntaxError = error.reason === 'syntax-error';
+    const reason = isSyntaxError && error.found === '' ? 'syntax-end' : error.reason;
     // Parsers of JSON with comments accept a trailing comma, and it is not sent to the server.
     const severity = reason === 'trailing-comma' ? 'warning' : 'error';
-    report.add({ code: 'syntax', severity, reason }, fault, undefined, fault.found);
+    collector.add({ code: 'syntax', severity, reason }, error, undefined, error.found);
   }
   if (root?.kind === 'object') {
-    checkObject(root, viewpointShape, undefined, report);
-    checkRules(root, model, syntaxErrors.length === 0, report);
+    checkObject(root, viewpointShape, undefined, collector);
+    checkRules(root, model, syntaxErrors.length === 0, collector);
   } else if (root !== undefined && syntaxErrors.length === 0) {
-    report.add({ code: 'schema', reason: 'not-a-viewpoint' }, root, undefined, describeValueKind(root));
+    collector.add({ code: 'schema', reason: 'not-a-viewpoint' }, root, undefined, describeValueKind(root));
   }
-  return report.problems.sort((a, b) => a.start - b.start || a.end - b.end);
+  return collector.problems.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-function checkRules(root: ObjectNode, model: Model, isFinished: boolean, report: ProblemCollector): void {
+function checkRules(
+  root: ObjectNode,
+  model: Model,
+  isSyntaxValid: boolean,
+  collector: ProblemCollector,
+): void {
   const fields = getMembersByKey(root);
-  if (isFinished) {
-    checkName(root, fields, report);
+  if (isSyntaxValid) {
+    checkName(root, fields, collector);
   }
   const visibility = fields.get('visibility');
   if (visibility?.value?.kind === 'object') {
-    checkVisibility(visibility, visibility.value, report);
+    checkVisibility(visibility, visibility.value, collector);
   }
   const details = fields.get('details')?.value;
   const columns = details?.kind === 'object' ? getMembersByKey(details).get('columns')?.value : undefined;
   if (columns?.kind === 'array') {
-    const place: PathSegment = { parent: { parent: undefined, step: 'details' }, step: 'columns' };
-    checkColumns(columns, place, model, report);
+    const columnsSegment: PathSegment = { parent: { parent: undefined, step: 'details' }, step: 'columns' };
+    checkColumns(columns, columnsSegment, model, collector);
   }
 }
 
@@ -69,16 +74,21 @@ function checkRules(root: ObjectNode, model: Model, isFinished: boolean, report:
 function checkName(
   root: ObjectNode,
   fields: ReadonlyMap<string, JsonMember>,
-  report: ProblemCollector,
+  collector: ProblemCollector,
 ): void {
-  const isMissing = (key: string): boolean => isNullLiteral(fields.get(key)?.value);
+  const isMissing = (key: string): boolean => isNullOrMissing(fields.get(key)?.value);
   const name = fields.get('name');
   if (name?.value?.kind === 'literal' && name.value.value === '') {
-    report.add({ code: 'schema', reason: 'blank-name' }, name, { parent: undefined, step: 'name' });
+    collector.add({ code: 'schema', reason: 'blank-name' }, name, { parent: undefined, step: 'name' });
   }
   if (isMissing('id') && isMissing('name') && !isMissing('description')) {
-    const brace = { start: root.start, end: root.start + 1 };
-    report.add({ code: 'schema', severity: 'warning', reason: 'required' }, brace, undefined, 'name');
+    const openingBrace = { start: root.start, end: root.start + 1 };
+    collector.add(
+      { code: 'schema', severity: 'warning', reason: 'required' },
+      openingBrace,
+      undefined,
+      'name',
+    );
   }
 }
 
@@ -87,19 +97,19 @@ function checkName(
  * lists are empty, it is not shared (decisions.md, "Stable interfaces"). Checks nothing if a list has a wrong type,
  * which is reported elsewhere.
  */
-function checkVisibility(member: JsonMember, visibility: ObjectNode, report: ProblemCollector): void {
+function checkVisibility(member: JsonMember, visibility: ObjectNode, collector: ProblemCollector): void {
   const fields = getMembersByKey(visibility);
   const [apps, groups, users] = ['apps', 'groups', 'users'].map((key) => fields.get(key)?.value);
-  if (![apps, groups, users].every((list) => isNullLiteral(list) || list?.kind === 'array')) {
+  if (![apps, groups, users].every((list) => isNullOrMissing(list) || list?.kind === 'array')) {
     return;
   }
-  const at: PathSegment = { parent: undefined, step: 'visibility' };
-  const hasParty = isFilled(groups) || isFilled(users);
-  if (hasParty && !isFilled(apps)) {
-    report.add({ code: 'visibility-needs-app', reason: 'visibility-needs-app' }, member, at);
-  } else if (isFilled(apps) && !hasParty) {
-    report.add({ code: 'visibility-needs-party', reason: 'visibility-needs-party' }, member, at);
+  const segment: PathSegment = { parent: undefined, step: 'visibility' };
+  const hasParty = hasItems(groups) || hasItems(users);
+  if (hasParty && !hasItems(apps)) {
+    collector.add({ code: 'visibility-needs-app', reason: 'visibility-needs-app' }, member, segment);
+  } else if (hasItems(apps) && !hasParty) {
+    collector.add({ code: 'visibility-needs-party', reason: 'visibility-needs-party' }, member, segment);
   }
 }
 
-const isFilled = (node: JsonNode | undefined): boolean => node?.kind === 'array' && node.items.length > 0;
+const hasItems = (node: JsonNode | undefined): boolean => node?.kind === 'array' && node.items.length > 0;

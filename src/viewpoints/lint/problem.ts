@@ -70,10 +70,10 @@ export interface PathSegment {
   readonly step: string | number;
 }
 
-function toJsonPath(place: PathSegment | undefined): JsonPath {
+function toJsonPath(segment: PathSegment | undefined): JsonPath {
   const steps: (string | number)[] = [];
-  for (let at = place; at !== undefined; at = at.parent) {
-    steps.push(at.step);
+  for (let current = segment; current !== undefined; current = current.parent) {
+    steps.push(current.step);
   }
   return steps.reverse();
 }
@@ -86,22 +86,22 @@ export class ProblemCollector {
   readonly problems: ViewpointProblem[] = [];
 
   add(
-    found: {
+    problem: {
       readonly code: ViewpointCode;
       readonly severity?: ProblemSeverity;
       readonly reason: ProblemReason;
     },
-    at: { readonly start: number; readonly end: number },
-    place: PathSegment | undefined,
-    ...given: readonly string[]
+    range: { readonly start: number; readonly end: number },
+    segment: PathSegment | undefined,
+    ...values: readonly string[]
   ): void {
-    const args = given.map(truncate);
-    const { code, severity = 'error', reason } = found;
+    const args = values.map(truncate);
+    const { code, severity = 'error', reason } = problem;
     const message = problemMessages[reason].replaceAll(
       /\{(\d)\}/g,
-      (_hole, index) => args[Number(index)] ?? '',
+      (_placeholder, index) => args[Number(index)] ?? '',
     );
-    const { start, end } = at;
-    this.problems.push({ code, severity, message, path: toJsonPath(place), start, end, reason, args });
+    const { start, end } = range;
+    this.problems.push({ code, severity, message, path: toJsonPath(segment), start, end, reason, args });
   }
 }

@@ -11,9 +11,9 @@ import {
 /** The allowed shape of a value. Unlisted properties are tolerated, since the guide does not document all of them. */
 export type ValueShape =
   | { readonly type: 'any' }
-  | { readonly type: 'string'; readonly words?: Vocabulary; readonly what?: string }
+  | { readonly type: 'string'; readonly words?: Vocabulary; readonly label?: string }
   | { readonly type: 'boolean' }
-  | { readonly type: 'list'; readonly items: ValueShape; readonly orObject?: boolean }
+  | { readonly type: 'list'; readonly items: ValueShape; readonly allowsObject?: boolean }
   | { readonly type: 'object'; readonly fields: ReadonlyMap<string, ValueShape> };
 
 const anyShape: ValueShape = { type: 'any' };
@@ -26,7 +26,7 @@ const createObjectShape = (
   type: 'object',
   fields: new Map(Object.entries(fields)),
 });
-const createWordShape = (what: string, words: Vocabulary): ValueShape => ({ type: 'string', words, what });
+const createWordShape = (label: string, words: Vocabulary): ValueShape => ({ type: 'string', words, label });
 
 /** rest-api.md, "infusion sub-object". */
 const infusionShape = createObjectShape({
@@ -62,7 +62,7 @@ const columnShape = createObjectShape({
   level: createWordShape('level', levelWords),
   agg: createWordShape('aggregation', aggregationWords),
   filter: filterShape,
-  format: { type: 'list', items: anyShape, orObject: true },
+  format: { type: 'list', items: anyShape, allowsObject: true },
   sort: createWordShape('sort order', sortWords),
   infusion: infusionShape,
   filterOnly: booleanShape,

@@ -26,20 +26,25 @@ function isOneEditAway(a: string, b: string): boolean {
  * Returns the word that was most likely intended. For words of less than four letters, only letter case, hyphens,
  * underscores and spaces may differ: they are too similar to each other.
  */
-export function findSimilarWord(mistyped: string, words: Iterable<string>): string | undefined {
-  if (mistyped.length > 40) {
+export function findSimilarWord(misspelled: string, words: Iterable<string>): string | undefined {
+  if (misspelled.length > 40) {
     return undefined;
   }
-  const typed = normalizeWord(mistyped);
-  let near: string | undefined;
+  const normalizedInput = normalizeWord(misspelled);
+  let similarWord: string | undefined;
   for (const word of words) {
-    const meant = normalizeWord(word);
-    if (meant === typed) {
+    const normalizedWord = normalizeWord(word);
+    if (normalizedWord === normalizedInput) {
       return word;
     }
-    if (near === undefined && meant.length >= 4 && typed.length >= 4 && isOneEditAway(typed, meant)) {
-      near = word;
+    if (
+      similarWord === undefined &&
+      normalizedWord.length >= 4 &&
+      normalizedInput.length >= 4 &&
+      isOneEditAway(normalizedInput, normalizedWord)
+    ) {
+      similarWord = word;
     }
   }
-  return near;
+  return similarWord;
 }

@@ -15,8 +15,8 @@ import type { Localize } from '../../base/localize.ts';
 /** Returns the name of a user or group by type and ID. */
 export type GetPartyName = (type: 'user' | 'group', id: string) => string;
 
-export const createPartyNameLookup = (known: readonly PageParty[]): GetPartyName => {
-  const names = new Map(known.map(({ type, id, name }) => [`${type}:${id}`, name]));
+export const createPartyNameLookup = (parties: readonly PageParty[]): GetPartyName => {
+  const names = new Map(parties.map(({ type, id, name }) => [`${type}:${id}`, name]));
   return (type, id) => names.get(`${type}:${id}`) ?? id;
 };
 
@@ -32,9 +32,9 @@ export class AccessFormatter {
   readonly #t: Localize;
   readonly #getPartyName: GetPartyName;
 
-  constructor(t: Localize, names: GetPartyName) {
+  constructor(t: Localize, getPartyName: GetPartyName) {
     this.#t = t;
-    this.#getPartyName = names;
+    this.#getPartyName = getPartyName;
   }
 
   /** Formats a party that is selected on the page. */
@@ -64,16 +64,16 @@ export class AccessFormatter {
   /** Formats the access to a column; if it is uncertain, with the reason and the bounds. */
   formatColumn(
     { access, bounds }: Pick<ColumnAccess, 'access' | 'bounds'>,
-    longest = maxShownValues,
+    maxValues = maxShownValues,
   ): string {
     return typeof access === 'string'
-      ? `${this.#formatDoubt(access)} ${this.#formatBounds(bounds, longest)}`
-      : this.#formatVisibleValues(toCertainVerdict(access), longest);
+      ? `${this.#formatUncertainty(access)} ${this.#formatBounds(bounds, maxValues)}`
+      : this.#formatVisibleValues(toCertainVerdict(access), maxValues);
   }
 
-  #formatDoubt(doubt: UncertaintyReason): string {
+  #formatUncertainty(reason: UncertaintyReason): string {
     const t = this.#t;
-    switch (doubt) {
+    switch (reason) {
       case 'lists':
         return t('Uncertain: several lists apply. Choose above how they combine.');
       case 'groups-unknown':
@@ -85,16 +85,16 @@ export class AccessFormatter {
     }
   }
 
-  #formatBounds({ atLeast, atMost }: ValueSetBounds, longest: number): string {
+  #formatBounds({ atLeast, atMost }: ValueSetBounds, maxValues: number): string {
     return this.#t(
       'At least: {0}. At most: {1}.',
-      this.formatBound(atLeast, longest),
-      this.formatBound(atMost, longest),
+      this.formatBound(atLeast, maxValues),
+      this.formatBound(atMost, maxValues),
     );
   }
 
   /** Formats a lower or upper bound of the visible values. */
-  formatBound(set: ValueSet, longest = maxShownValues): string {
+  formatBound(set: ValueSet, maxValues = maxShownValues): string {
     const { verdict, values } = toCertainVerdict(set);
     switch (verdict) {
       case 'all':
@@ -102,18 +102,18 @@ export class AccessFormatter {
       case 'none':
         return this.#t('no values');
       case 'only':
-        return this.#formatList(values, longest);
+        return this.#formatList(values, maxValues);
       case 'except':
-        return this.#t('all but {0}', this.#formatList(values, longest));
+        return this.#t('all but {0}', this.#formatList(values, maxValues));
     }
   }
 
-  formatGrant(grant: Grant, longest = 6): string {
+  formatGrant(grant: Grant, maxValues = 6): string {
     if (grant === 'unclear') {
       return this.#t('everything or nothing, it does not say');
     }
     const { verdict, values } = toCertainVerdict(grant);
-    const list = this.#formatList(values, longest);
+    const list = this.#formatList(values, maxValues);
     switch (verdict) {
       case 'all':
         return this.#t('everything');
@@ -159,35 +159,35 @@ export class AccessFormatter {
 
   /** Formats the conditions that restrict a table: the nearest ones with their paths, and the number of others. */
   formatRestrictions(access: TableAccess): readonly string[] {
-    const shownRestrictions = access
+    const restrictions = access
       .getNearestRestrictions(maxShownConditions)
-      .map((each) => this.#formatRestriction(each));
-    const more = access.columns.length - shownRestrictions.length;
-    return more === 0
-      ? shownRestrictions
-      : [...shownRestrictions, this.#t('and {0} more conditions, farther away', more)];
+      .map((restriction) => this.#formatRestriction(restriction));
+    const hiddenCount = access.columns.length - restrictions.length;
+    return hiddenCount === 0
+      ? restrictions
+      : [...restrictions, this.#t('and {0} more conditions, farther away', hiddenCount)];
   }
 
   #formatRestriction({ column, path }: Restriction): string {
     const t = this.#t;
-    const place = `${column.table}.${column.column}`;
-    const seen = this.formatCondition(column.access);
+    const columnName = `${column.table}.${column.column}`;
+    const condition = this.formatCondition(column.access);
     return path.length === 0
-      ? t('{0}: {1}', place, seen)
-      : t('{0}: {1}, by way of {2}', place, seen, this.#formatPath(path));
+      ? t('{0}: {1}', columnName, condition)
+      : t('{0}: {1}, by way of {2}', columnName, condition, this.#formatPath(path));
   }
 
   #formatPath(path: readonly RelationStep[]): string {
     const t = this.#t;
-    const then = t(', then ');
+    const separator = t(', then ');
     if (path.length <= maxShownSteps) {
-      return path.map(formatStep).join(then);
+      return path.map(formatStep).join(separator);
     }
     const first = path
       .slice(0, maxShownSteps - 1)
       .map(formatStep)
-      .join(then);
-    const last = path.slice(-1).map(formatStep).join(then);
+      .join(separator);
+    const last = path.slice(-1).map(formatStep).join(separator);
     return t('{0}, then {1} more relations, then {2}', first, path.length - maxShownSteps, last);
   }
 
@@ -196,9 +196,9 @@ export class AccessFormatter {
     return typeof access === 'string' ? this.#t('uncertain') : this.formatGrant(access);
   }
 
-  #formatVisibleValues({ verdict, values }: ReturnType<typeof toCertainVerdict>, longest: number): string {
+  #formatVisibleValues({ verdict, values }: ReturnType<typeof toCertainVerdict>, maxValues: number): string {
     const t = this.#t;
-    const list = this.#formatList(values, longest);
+    const list = this.#formatList(values, maxValues);
     switch (verdict) {
       case 'all':
         return t('Sees all values');
@@ -211,15 +211,17 @@ export class AccessFormatter {
     }
   }
 
-  #formatList(values: readonly string[], longest = maxShownValues): string {
+  #formatList(values: readonly string[], maxValues = maxShownValues): string {
     const t = this.#t;
-    const shown = values.slice(0, longest).map((value) => (value.trim() === '' ? `“${value}”` : value));
-    const more = values.length - shown.length;
-    if (more > 0) {
-      return t('{0} and {1} more', shown.join(', '), more);
+    const visibleValues = values
+      .slice(0, maxValues)
+      .map((value) => (value.trim() === '' ? `“${value}”` : value));
+    const hiddenCount = values.length - visibleValues.length;
+    if (hiddenCount > 0) {
+      return t('{0} and {1} more', visibleValues.join(', '), hiddenCount);
     }
-    const last = shown.at(-1) ?? '';
-    return shown.length < 2 ? last : t('{0} and {1}', shown.slice(0, -1).join(', '), last);
+    const last = visibleValues.at(-1) ?? '';
+    return visibleValues.length < 2 ? last : t('{0} and {1}', visibleValues.slice(0, -1).join(', '), last);
   }
 }
 

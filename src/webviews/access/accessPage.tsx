@@ -14,53 +14,53 @@ import {
   type AccessState,
   initialAccessState,
   hasHypotheticalRules,
-  readPersistedPlace,
+  readPersistedSubject,
   readAccessState,
 } from './state.ts';
 import { TableAccessList } from './tableAccessList.tsx';
 import { WhatIfPanel } from './whatIfPanel.tsx';
 
-type Data = Extract<ToAccess, { type: 'data' }>;
+type AccessData = Extract<ToAccess, { type: 'data' }>;
 
 /** The Effective Access page: the data that each party can see in a datamodel, and why. */
 export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAccess> }) {
-  const [data, setData] = useState<Data>();
+  const [data, setData] = useState<AccessData>();
   const [failure, setFailure] = useState<string>();
   const [parties, setParties] = useState<readonly PageParty[]>([]);
-  const [answer, setAnswer] = useState<PartyLookup['answer']>();
+  const [lookupResult, setLookupResult] = useState<PartyLookup['result']>();
   const [memberships, setMemberships] = useState<Memberships>(new Map());
   const [state, setState] = useState<AccessState>(() => readAccessState(host.getState()));
-  const [place, setPlace] = useState<unknown>(() => readPersistedPlace(host.getState()));
+  const [subject, setSubject] = useState<unknown>(() => readPersistedSubject(host.getState()));
 
   useEffect(() => {
     host.onMessage((message) => {
       switch (message.type) {
         case 'place':
-          setPlace(message.place);
+          setSubject(message.subject);
           break;
         case 'data':
           setData(message);
           setFailure(undefined);
           break;
         case 'parties':
-          setParties((known) => mergeParties(known, message.parties));
+          setParties((current) => mergeParties(current, message.parties));
           break;
         case 'party': {
-          setAnswer(message);
+          setLookupResult(message);
           const { partyType, id, name } = message;
           if (id !== undefined) {
-            setParties((known) => mergeParties(known, [{ type: partyType, id, name: name ?? id }]));
+            setParties((current) => mergeParties(current, [{ type: partyType, id, name: name ?? id }]));
           }
           break;
         }
         case 'membership': {
           const { user, id = user } = message;
-          setMemberships((known) => new Map([...known, [user, message], [id, message]]));
+          setMemberships((current) => new Map([...current, [user, message], [id, message]]));
           // If the user was selected by name, replace the name with the ID.
-          setState((now) => ({
-            ...now,
-            party: replaceUserId(now.party, user, id),
-            ...(now.other === undefined ? {} : { other: replaceUserId(now.other, user, id) }),
+          setState((current) => ({
+            ...current,
+            party: replaceUserId(current.party, user, id),
+            ...(current.other === undefined ? {} : { other: replaceUserId(current.other, user, id) }),
           }));
           break;
         }
@@ -72,16 +72,16 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
     host.post({ type: 'ready' });
   }, [host]);
   // The groups of a user may change with the rules, or when more parties become known.
-  const [first, second] = [state.party.userId, state.other?.userId];
+  const [firstUserId, secondUserId] = [state.party.userId, state.other?.userId];
   useEffect(() => {
-    for (const user of new Set([first, second])) {
+    for (const user of new Set([firstUserId, secondUserId])) {
       if (user !== undefined && data !== undefined) {
         host.post({ type: 'membership', user });
       }
     }
-  }, [host, first, second, data, parties]);
+  }, [host, firstUserId, secondUserId, data, parties]);
   // Persists the selection and the reference to the rules, but no data from the server.
-  useEffect(() => host.setState({ ...state, place }), [host, state, place]);
+  useEffect(() => host.setState({ ...state, place: subject }), [host, state, subject]);
 
   if (failure !== undefined) {
     return <Failure message={failure} retry={() => host.post({ type: 'reload' })} />;
@@ -89,47 +89,50 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
   if (data === undefined) {
     return <p class="empty muted">{t('Reading rules…')}</p>;
   }
-  const lookUp: PartyLookup = {
-    answer,
+  const partyLookup: PartyLookup = {
+    result: lookupResult,
     find: (partyType, text) => host.post({ type: 'findParty', partyType, text }),
   };
-  return <Access data={data} {...{ host, parties, lookUp, memberships, state, setState }} />;
+  return <AccessContent data={data} {...{ host, parties, partyLookup, memberships, state, setState }} />;
 }
 
 /** Replaces the user's ID of a party if it equals the old one. */
-const replaceUserId = (party: Party, from: string, to: string): Party =>
-  party.userId === from && from !== to ? { ...party, userId: to } : party;
+const replaceUserId = (party: Party, oldId: string, newId: string): Party =>
+  party.userId === oldId && oldId !== newId ? { ...party, userId: newId } : party;
 
-function mergeParties(known: readonly PageParty[], more: readonly PageParty[]): readonly PageParty[] {
-  const byKey = new Map([...known, ...more].map((party) => [`${party.type}:${party.id}`, party]));
+function mergeParties(
+  current: readonly PageParty[],
+  addedParties: readonly PageParty[],
+): readonly PageParty[] {
+  const byKey = new Map([...current, ...addedParties].map((party) => [`${party.type}:${party.id}`, party]));
   return [...byKey.values()].sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
 }
 
 interface AccessProps {
-  readonly data: Data;
+  readonly data: AccessData;
   readonly host: PageHost<ToAccess, FromAccess>;
   readonly parties: readonly PageParty[];
-  readonly lookUp: PartyLookup;
+  readonly partyLookup: PartyLookup;
   readonly memberships: Memberships;
   readonly state: AccessState;
   readonly setState: (state: AccessState) => void;
 }
 
-function Access({ data, host, parties, lookUp, memberships, state, setState }: AccessProps) {
-  const sentences = useMemo(() => new AccessFormatter(t, createPartyNameLookup(parties)), [parties]);
+function AccessContent({ data, host, parties, partyLookup, memberships, state, setState }: AccessProps) {
+  const formatter = useMemo(() => new AccessFormatter(t, createPartyNameLookup(parties)), [parties]);
   const { party, other, groups, without, drafts } = state;
   const view = useMemo(
     () => createAccessView(data, state, memberships),
     [data, party, other, groups, without, drafts, memberships],
   );
   const importMembership = (): void => host.post({ type: 'importMembership' });
-  const affected = useMemo(
+  const affectedParties = useMemo(
     () => (hasHypotheticalRules(state) ? findAffectedParties(data.rules, state, groups, parties) : []),
     [data, groups, without, drafts, parties],
   );
-  const updateState = (part: Partial<AccessState>): void => setState({ ...state, ...part });
-  const saveReport = (format: 'markdown' | 'csv'): void => {
-    const report = { title: data.title, view, sentences, t };
+  const updateState = (changes: Partial<AccessState>): void => setState({ ...state, ...changes });
+  const exportReport = (format: 'markdown' | 'csv'): void => {
+    const report = { title: data.title, view, sentences: formatter, t };
     const text = format === 'markdown' ? formatMarkdownReport(report) : formatCsvReport(report);
     host.post({ type: 'export', format, text });
   };
@@ -141,10 +144,10 @@ function Access({ data, host, parties, lookUp, memberships, state, setState }: A
           <button type="button" class="button" onClick={() => host.post({ type: 'editRules' })}>
             {t('Edit Rules')}
           </button>
-          <button type="button" class="button" onClick={() => saveReport('markdown')}>
+          <button type="button" class="button" onClick={() => exportReport('markdown')}>
             {t('Save as Markdown')}
           </button>
-          <button type="button" class="button" onClick={() => saveReport('csv')}>
+          <button type="button" class="button" onClick={() => exportReport('csv')}>
             {t('Save as CSV')}
           </button>
         </div>
@@ -153,8 +156,8 @@ function Access({ data, host, parties, lookUp, memberships, state, setState }: A
         <PartyPicker
           label={t('Party')}
           party={party}
-          {...{ parties, sentences, lookUp, memberships, importMembership }}
-          change={(chosen) => updateState({ party: chosen })}
+          {...{ parties, formatter, partyLookup, memberships, importMembership }}
+          onChange={(selectedParty) => updateState({ party: selectedParty })}
           autoFocus
         />
         {other === undefined ? (
@@ -169,40 +172,42 @@ function Access({ data, host, parties, lookUp, memberships, state, setState }: A
           <PartyPicker
             label={t('Compared with')}
             party={other}
-            {...{ parties, sentences, lookUp, memberships, importMembership }}
-            change={(chosen) => updateState({ other: chosen })}
-            remove={() => updateState({ other: undefined })}
+            {...{ parties, formatter, partyLookup, memberships, importMembership }}
+            onChange={(selectedParty) => updateState({ other: selectedParty })}
+            onRemove={() => updateState({ other: undefined })}
           />
         )}
       </div>
-      <Options {...{ state, change: updateState }} isComparing={view.sides.length > 1} />
+      <Options {...{ state, updateState }} isComparing={view.sides.length > 1} />
       {data.reason === undefined ? null : (
         <p class="box" role="status">
           <span class="codicon codicon-warning warning" aria-hidden="true" /> {data.reason}
         </p>
       )}
-      <WhatIfPanel {...{ data, state, change: updateState, parties, sentences, affected }} />
+      <WhatIfPanel {...{ data, state, updateState, parties, formatter, affectedParties }} />
       <ColumnTable
-        {...{ view, data, state, sentences }}
+        {...{ view, data, state, sentences: formatter }}
         open={(index) => host.post({ type: 'openRule', index })}
         toggle={(key) =>
           updateState({
-            without: without.includes(key) ? without.filter((each) => each !== key) : [...without, key],
+            without: without.includes(key)
+              ? without.filter((otherKey) => otherKey !== key)
+              : [...without, key],
           })
         }
       />
-      <TableAccessList {...{ view, state, sentences }} />
+      <TableAccessList {...{ view, state, formatter }} />
     </main>
   );
 }
 
 function Options({
   state,
-  change,
+  updateState,
   isComparing,
 }: {
   readonly state: AccessState;
-  readonly change: (part: Partial<AccessState>) => void;
+  readonly updateState: (changes: Partial<AccessState>) => void;
   readonly isComparing: boolean;
 }) {
   return (
@@ -211,7 +216,9 @@ function Options({
         {t('When lists overlap')}
         <select
           value={state.groups}
-          onChange={({ currentTarget }) => change({ groups: currentTarget.value as AccessState['groups'] })}
+          onChange={({ currentTarget }) =>
+            updateState({ groups: currentTarget.value as AccessState['groups'] })
+          }
         >
           <option value="open">{t('show as uncertain')}</option>
           <option value="union">{t('union')}</option>
@@ -224,7 +231,7 @@ function Options({
           type="search"
           value={state.filter}
           placeholder={t('Table or column')}
-          onInput={({ currentTarget }) => change({ filter: currentTarget.value })}
+          onInput={({ currentTarget }) => updateState({ filter: currentTarget.value })}
         />
       </label>
       {isComparing ? (
@@ -232,7 +239,7 @@ function Options({
           <input
             type="checkbox"
             checked={state.onlyDifferences}
-            onChange={({ currentTarget }) => change({ onlyDifferences: currentTarget.checked })}
+            onChange={({ currentTarget }) => updateState({ onlyDifferences: currentTarget.checked })}
           />
           {t('Only differences')}
         </label>

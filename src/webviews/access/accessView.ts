@@ -33,10 +33,10 @@ export function withMemberGroups(party: Party, memberships: Memberships): Party 
   if (userId === undefined) {
     return party;
   }
-  const known = memberships.get(userId)?.groupIds;
-  return known === undefined
+  const knownGroupIds = memberships.get(userId)?.groupIds;
+  return knownGroupIds === undefined
     ? { ...party, groupsUnknown: groupIds.length === 0 }
-    : { userId, groupIds: [...new Set([...known, ...groupIds])] };
+    : { userId, groupIds: [...new Set([...knownGroupIds, ...groupIds])] };
 }
 
 /** One side of a comparison: the current access of a party (`now`), or that with hypothetical rules (`then`). */
@@ -52,15 +52,15 @@ export interface ColumnAccessRow {
   readonly column: string;
   /** `undefined` if that side has no rule on the column. */
   readonly cells: readonly (ColumnAccessResult | undefined)[];
-  readonly differs: boolean;
+  readonly isDifferent: boolean;
   /** True if the column does not exist, so that its rules have no effect. */
-  readonly lacking: boolean;
+  readonly isMissing: boolean;
 }
 
 export interface TableAccessRow {
   readonly table: string;
   readonly cells: readonly TableAccess[];
-  readonly differs: boolean;
+  readonly isDifferent: boolean;
 }
 
 export interface AccessView {
@@ -87,9 +87,9 @@ export function createAccessView(
   );
   const times = hasHypotheticalRules(state) ? (['now', 'then'] as const) : (['now'] as const);
   const sides = parties.flatMap((party) => times.map((time): ComparedParty => ({ party, time })));
-  const then = applyWhatIf(rules, state);
+  const hypotheticalRules = applyWhatIf(rules, state);
   const results = sides.map(({ party, time }) =>
-    getColumnAccess(time === 'now' ? rules : then, party, toAccessOptions(state.groups)),
+    getColumnAccess(time === 'now' ? rules : hypotheticalRules, party, toAccessOptions(state.groups)),
   );
   return {
     sides,
@@ -105,21 +105,23 @@ function createColumnRows(
   results: readonly (readonly ColumnAccessResult[])[],
   catalog: AccessCatalog | undefined,
 ): readonly ColumnAccessRow[] {
-  const bySide = results.map((columns) => new Map(columns.map((column) => [getColumnKey(column), column])));
-  const all = new Map(
+  const columnsBySide = results.map(
+    (columns) => new Map(columns.map((column) => [getColumnKey(column), column])),
+  );
+  const columnsByKey = new Map(
     results.flat().map(({ table, column }) => [getColumnKey({ table, column }), { table, column }]),
   );
-  const lacking = new Set(
+  const missingKeys = new Set(
     (catalog === undefined ? [] : findIneffectiveColumns(results.flat(), catalog)).map(getColumnKey),
   );
-  return [...all].map(([key, name]) => {
-    const cells = bySide.map((columns) => columns.get(key));
+  return [...columnsByKey].map(([key, column]) => {
+    const cells = columnsBySide.map((columns) => columns.get(key));
     return {
       key,
-      ...name,
+      ...column,
       cells,
-      differs: hasDifference(cells.map(getMeaningKey)),
-      lacking: lacking.has(key),
+      isDifferent: hasDifference(cells.map(getMeaningKey)),
+      isMissing: missingKeys.has(key),
     };
   });
 }
@@ -128,23 +130,23 @@ function createTableRows(
   results: readonly (readonly ColumnAccessResult[])[],
   catalog: AccessCatalog,
 ): readonly TableAccessRow[] {
-  const bySide = results.map((columns) => getTableAccess(columns, catalog));
+  const tablesBySide = results.map((columns) => getTableAccess(columns, catalog));
   // Related tables have the same array of columns, so its key is computed only once.
-  const known = new Map<readonly ColumnAccessResult[], string>();
+  const keyCache = new Map<readonly ColumnAccessResult[], string>();
   const getConditionsKey = (columns: readonly ColumnAccessResult[]): string => {
     const text =
-      known.get(columns) ??
+      keyCache.get(columns) ??
       columns
         .map((column) => getColumnKey(column) + getMeaningKey(column))
         .sort()
         .join(' ');
-    known.set(columns, text);
+    keyCache.set(columns, text);
     return text;
   };
-  return (bySide[0] ?? []).map(({ table }, row) => {
-    const cells = bySide.flatMap((tables) => tables[row] ?? []);
-    const meanings = cells.map(({ verdict, columns }) => verdict + getConditionsKey(columns));
-    return { table, cells, differs: hasDifference(meanings) };
+  return (tablesBySide[0] ?? []).map(({ table }, row) => {
+    const cells = tablesBySide.flatMap((tables) => tables[row] ?? []);
+    const meaningKeys = cells.map(({ verdict, columns }) => verdict + getConditionsKey(columns));
+    return { table, cells, isDifferent: hasDifference(meaningKeys) };
   });
 }
 
@@ -155,21 +157,21 @@ function getMeaningKey(result: ColumnAccessResult | undefined): string {
   }
   const { verdict, values } = toVerdict(result.access);
   const { atLeast, atMost } = result.bounds;
-  const doubt =
+  const uncertaintyKey =
     typeof result.access === 'string' ? [result.access, getBoundKey(atLeast), getBoundKey(atMost)] : [];
-  return JSON.stringify([verdict, [...values].sort(), ...doubt]);
+  return JSON.stringify([verdict, [...values].sort(), ...uncertaintyKey]);
 }
 
 const getBoundKey = ({ kind, values }: ValueSet): readonly unknown[] => [kind, [...values].sort()];
 
-const hasDifference = (meanings: readonly string[]): boolean => new Set(meanings).size > 1;
+const hasDifference = (meaningKeys: readonly string[]): boolean => new Set(meaningKeys).size > 1;
 
 /** Finds the parties whose access the hypothetical rules change; `default` is everyone else. */
 export function findAffectedParties(
   rules: readonly unknown[],
   whatIf: WhatIf,
   groups: AccessState['groups'],
-  known: readonly PageParty[],
+  knownParties: readonly PageParty[],
 ): readonly (PageParty | 'default')[] {
   const before = groupRulesByColumn(readRules(rules));
   const after = groupRulesByColumn(readRules(applyWhatIf(rules, whatIf)));
@@ -180,14 +182,14 @@ export function findAffectedParties(
         .map((result) => getColumnKey(result) + getMeaningKey(result))
         .sort(),
     );
-  const candidates: readonly (PageParty | 'default')[] = [...known, 'default'];
-  return candidates.filter((each) => {
-    const party = each === 'default' ? { groupIds: [] } : toParty(each);
+  const candidates: readonly (PageParty | 'default')[] = [...knownParties, 'default'];
+  return candidates.filter((candidate) => {
+    const party = candidate === 'default' ? { groupIds: [] } : toEvaluatedParty(candidate);
     return getVisibleKey(before, party) !== getVisibleKey(after, party);
   });
 }
 
-const toParty = ({ type, id, groupIds }: PageParty): Party =>
+const toEvaluatedParty = ({ type, id, groupIds }: PageParty): Party =>
   type === 'group'
     ? { groupIds: [id] }
     : { userId: id, groupIds: groupIds ?? [], groupsUnknown: groupIds === undefined };

@@ -22,25 +22,27 @@ interface ColumnTableProps {
 
 /** The columns that have rules, with the access of each side and the rules that it results from. */
 export function ColumnTable({ view, data, state, sentences, open, toggle }: ColumnTableProps) {
-  const [most, setMost] = useState(initialRowCount);
-  const onlyDifferences = state.onlyDifferences && view.sides.length > 1;
-  const lines = view.columns.filter((line) => isVisible(line, state) && (!onlyDifferences || line.differs));
+  const [maxRows, setMaxRows] = useState(initialRowCount);
+  const showsOnlyDifferences = state.onlyDifferences && view.sides.length > 1;
+  const rows = view.columns.filter(
+    (row) => matchesFilter(row, state) && (!showsOnlyDifferences || row.isDifferent),
+  );
   return (
     <section aria-labelledby="columns">
       <h2 id="columns">{t('Columns with rules')}</h2>
       {data.rules.length === 0 ? (
         <p class="muted">{t('There are no rules: everyone sees everything.')}</p>
       ) : null}
-      {lines.length === 0 ? (
+      {rows.length === 0 ? (
         <p class="muted">{view.columns.length === 0 ? '' : t('No column matches.')}</p>
       ) : (
-        <SidesTable subject={t('Column')} {...{ view, sentences }}>
-          {lines.slice(0, most).map((line) => (
-            <tr key={line.key} class={line.differs ? 'differs' : ''}>
+        <SidesTable rowHeading={t('Column')} {...{ view, formatter: sentences }}>
+          {rows.slice(0, maxRows).map((row) => (
+            <tr key={row.key} class={row.isDifferent ? 'differs' : ''}>
               <th scope="row">
-                {line.table}.{line.column}
-                {line.differs ? <span class="sr-only">{t('(differs)')}</span> : null}
-                {line.lacking ? (
+                {row.table}.{row.column}
+                {row.isDifferent ? <span class="sr-only">{t('(differs)')}</span> : null}
+                {row.isMissing ? (
                   <p class="lacking">
                     <span class="codicon codicon-warning warning" aria-hidden="true" />{' '}
                     {t('No such column: its rules protect nothing.')}
@@ -49,22 +51,19 @@ export function ColumnTable({ view, data, state, sentences, open, toggle }: Colu
               </th>
               {view.sides.map((side, index) => (
                 <td key={`${index} ${side.time}`}>
-                  <AccessCell
-                    {...{ side, data, state, sentences, open, toggle }}
-                    result={line.cells[index]}
-                  />
+                  <AccessCell {...{ side, data, state, sentences, open, toggle }} result={row.cells[index]} />
                 </td>
               ))}
             </tr>
           ))}
         </SidesTable>
       )}
-      <ShowMore count={lines.length} most={most} show={setMost} />
+      <ShowMore count={rows.length} maxRows={maxRows} setMaxRows={setMaxRows} />
     </section>
   );
 }
 
-function isVisible({ table, column }: ColumnAccessRow, { filter }: AccessState): boolean {
+function matchesFilter({ table, column }: ColumnAccessRow, { filter }: AccessState): boolean {
   return `${table}.${column}`.toLowerCase().includes(filter.trim().toLowerCase());
 }
 
@@ -76,13 +75,13 @@ const verdictIcons: Readonly<Record<Verdict, string>> = {
   ambiguous: 'question',
 };
 
-interface CellProps extends Pick<ColumnTableProps, 'data' | 'state' | 'sentences' | 'open' | 'toggle'> {
+interface AccessCellProps extends Pick<ColumnTableProps, 'data' | 'state' | 'sentences' | 'open' | 'toggle'> {
   readonly side: ComparedParty;
   readonly result: ColumnAccessResult | undefined;
 }
 
-function AccessCell({ side, result, data, state, sentences, open, toggle }: CellProps) {
-  const [isLong, setLong] = useState(false);
+function AccessCell({ side, result, data, state, sentences, open, toggle }: AccessCellProps) {
+  const [isExpanded, setExpanded] = useState(false);
   if (result === undefined) {
     return (
       <p class="verdict all">
@@ -91,15 +90,20 @@ function AccessCell({ side, result, data, state, sentences, open, toggle }: Cell
     );
   }
   const { verdict, values } = toVerdict(result.access);
-  const short = sentences.formatColumn(result);
-  const full = sentences.formatColumn(result, Number.POSITIVE_INFINITY);
+  const shortText = sentences.formatColumn(result);
+  const fullText = sentences.formatColumn(result, Number.POSITIVE_INFINITY);
   return (
     <>
       <p class={`verdict ${verdict}`}>
-        <span class={`codicon codicon-${verdictIcons[verdict]}`} aria-hidden="true" /> {isLong ? full : short}{' '}
-        {short === full ? null : (
-          <button type="button" class="link" onClick={() => setLong(!isLong)}>
-            {isLong ? t('Show less') : values.length === 0 ? t('Show all') : t('Show all {0}', values.length)}
+        <span class={`codicon codicon-${verdictIcons[verdict]}`} aria-hidden="true" />{' '}
+        {isExpanded ? fullText : shortText}{' '}
+        {shortText === fullText ? null : (
+          <button type="button" class="link" onClick={() => setExpanded(!isExpanded)}>
+            {isExpanded
+              ? t('Show less')
+              : values.length === 0
+                ? t('Show all')
+                : t('Show all {0}', values.length)}
           </button>
         )}
       </p>

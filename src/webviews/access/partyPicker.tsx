@@ -10,56 +10,59 @@ interface PartyPickerProps {
   readonly label: string;
   readonly party: Party;
   readonly parties: readonly PageParty[];
-  readonly sentences: AccessFormatter;
-  readonly lookUp: PartyLookup;
+  readonly formatter: AccessFormatter;
+  readonly partyLookup: PartyLookup;
   readonly memberships: Memberships;
   readonly importMembership: () => void;
-  readonly change: (party: Party) => void;
-  readonly remove?: () => void;
+  readonly onChange: (party: Party) => void;
+  readonly onRemove?: () => void;
   /** True for the picker that gets the keyboard focus when the page is opened. */
   readonly autoFocus?: true;
 }
 
 /** Returns the match if there is only one: parties with the same name must be identified by ID. */
-const findOnlyMatch = (found: readonly PageParty[]): PageParty | undefined =>
-  found.length === 1 ? found[0] : undefined;
+const findOnlyMatch = (matches: readonly PageParty[]): PageParty | undefined =>
+  matches.length === 1 ? matches[0] : undefined;
 
 /** Selects a user with groups, groups, or everyone else. Known names are suggested; any text is accepted as a user. */
 export function PartyPicker(props: PartyPickerProps) {
-  const { label, party, parties, sentences, lookUp, memberships, change, remove, autoFocus } = props;
+  const { label, party, parties, formatter, partyLookup, memberships, onChange, onRemove, autoFocus } = props;
   const id = useId();
-  const user = useRef<HTMLInputElement>(null);
+  const userInput = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // A page that is restored with the window must not take the focus from the active editor.
     if (autoFocus === true && document.hasFocus()) {
-      user.current?.focus();
+      userInput.current?.focus();
     }
   }, [autoFocus]);
   const { userId, groupIds } = party;
   const findByName = (type: PageParty['type'], text: string): PageParty | undefined =>
-    parties.find((each) => each.type === type && each.id === text) ??
-    findOnlyMatch(parties.filter((each) => each.type === type && each.name === text));
+    parties.find((party) => party.type === type && party.id === text) ??
+    findOnlyMatch(parties.filter((party) => party.type === type && party.name === text));
   const setUser = (text: string): void => {
-    const typed = text.trim();
+    const trimmedText = text.trim();
     // Another user has other groups.
-    change({ ...(typed === '' ? {} : { userId: findByName('user', typed)?.id ?? typed }), groupIds: [] });
+    onChange({
+      ...(trimmedText === '' ? {} : { userId: findByName('user', trimmedText)?.id ?? trimmedText }),
+      groupIds: [],
+    });
   };
   const setGroups = (ids: readonly string[]): void =>
-    change({ ...(userId === undefined ? {} : { userId }), groupIds: [...new Set(ids)] });
+    onChange({ ...(userId === undefined ? {} : { userId }), groupIds: [...new Set(ids)] });
   const getPartyName = (type: PageParty['type'], partyId: string): string =>
     findByName(type, partyId)?.name ?? partyId;
   return (
     <fieldset class="party">
       <legend>{label}</legend>
       <p class="chosen">
-        <strong>{sentences.formatParty(withMemberGroups(party, memberships))}</strong>
-        {remove === undefined ? null : (
+        <strong>{formatter.formatParty(withMemberGroups(party, memberships))}</strong>
+        {onRemove === undefined ? null : (
           <button
             type="button"
             class="icon-button"
             aria-label={t('Stop comparing')}
             title={t('Stop comparing')}
-            onClick={remove}
+            onClick={onRemove}
           >
             <span class="codicon codicon-close" aria-hidden="true" />
           </button>
@@ -68,7 +71,7 @@ export function PartyPicker(props: PartyPickerProps) {
       <label>
         {t('User')}
         <input
-          ref={user}
+          ref={userInput}
           type="text"
           list={`${id}-users`}
           value={userId === undefined ? '' : getPartyName('user', userId)}
@@ -81,13 +84,13 @@ export function PartyPicker(props: PartyPickerProps) {
         <MembershipNote
           membership={memberships.get(userId)}
           importMembership={props.importMembership}
-          groupName={(groupId) => getPartyName('group', groupId)}
+          getGroupName={(groupId) => getPartyName('group', groupId)}
         />
       )}
       <GroupInput
-        {...{ id, parties, lookUp }}
-        known={(text) => findByName('group', text)?.id}
-        add={(each) => setGroups([...groupIds, each])}
+        {...{ id, parties, partyLookup }}
+        findGroupId={(text) => findByName('group', text)?.id}
+        onAdd={(groupId) => setGroups([...groupIds, groupId])}
       />
       {groupIds.length === 0 ? null : (
         <ul class="chips" aria-label={userId === undefined ? t('Groups') : t('Groups added here')}>
@@ -98,7 +101,7 @@ export function PartyPicker(props: PartyPickerProps) {
                 type="button"
                 class="icon-button"
                 aria-label={t('Remove {0}', getPartyName('group', groupId))}
-                onClick={() => setGroups(groupIds.filter((each) => each !== groupId))}
+                onClick={() => setGroups(groupIds.filter((otherId) => otherId !== groupId))}
               >
                 <span class="codicon codicon-close" aria-hidden="true" />
               </button>
@@ -113,11 +116,11 @@ export function PartyPicker(props: PartyPickerProps) {
 interface MembershipNoteProps {
   readonly membership: PartyMembership | undefined;
   readonly importMembership: () => void;
-  readonly groupName: (groupId: string) => string;
+  readonly getGroupName: (groupId: string) => string;
 }
 
 /** Lists the groups of a user with their source, or offers to import them if they are unknown. */
-function MembershipNote({ membership, importMembership, groupName }: MembershipNoteProps) {
+function MembershipNote({ membership, importMembership, getGroupName }: MembershipNoteProps) {
   if (membership === undefined) {
     return (
       <p class="muted" role="status">
@@ -137,7 +140,7 @@ function MembershipNote({ membership, importMembership, groupName }: MembershipN
       </p>
     );
   }
-  const names = groupIds.map(groupName).join(', ');
+  const names = groupIds.map(getGroupName).join(', ');
   return (
     <p class="muted" role="status">
       {groupIds.length === 0 ? inNoGroupMessages[source]() : inGroupsMessages[source](names)}
@@ -173,27 +176,27 @@ function Suggestions({ id, parties }: { readonly id: string; readonly parties: r
 interface GroupInputProps {
   readonly id: string;
   readonly parties: readonly PageParty[];
-  readonly lookUp: PartyLookup;
-  readonly known: (text: string) => string | undefined;
-  readonly add: (groupId: string) => void;
+  readonly partyLookup: PartyLookup;
+  readonly findGroupId: (text: string) => string | undefined;
+  readonly onAdd: (groupId: string) => void;
 }
 
 /** Adds a group by name or ID. If it is not known to the page, the host looks it up. */
-function GroupInput({ id, parties, lookUp, known, add }: GroupInputProps) {
+function GroupInput({ id, parties, partyLookup, findGroupId, onAdd }: GroupInputProps) {
   const [text, setText] = useState('');
   const addGroup = (groupId: string): void => {
-    add(groupId);
+    onAdd(groupId);
     setText('');
-    group.clear();
+    groupLookup.clear();
   };
-  const group = usePartyLookup(lookUp, addGroup);
+  const groupLookup = usePartyLookup(partyLookup, addGroup);
   const submit = (): void => {
     const name = text.trim();
-    const groupId = known(name);
+    const groupId = findGroupId(name);
     if (groupId !== undefined) {
       addGroup(groupId);
     } else if (name !== '') {
-      group.start('group', name);
+      groupLookup.start('group', name);
     }
   };
   return (
@@ -220,7 +223,7 @@ function GroupInput({ id, parties, lookUp, known, add }: GroupInputProps) {
       </label>
       <Suggestions id={`${id}-groups`} parties={parties.filter(({ type }) => type === 'group')} />
       <p class="status" role="status">
-        {group.problem}
+        {groupLookup.problem}
       </p>
     </>
   );

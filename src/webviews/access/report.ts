@@ -24,8 +24,8 @@ export function getSideLabel(
 /** Formats the content of the page as Markdown, with all values of each column. Texts from the server are escaped. */
 export function formatMarkdownReport({ title, view, sentences, t }: ReportInput): string {
   const sides = view.sides.map((side) => getSideLabel(side, sentences, t));
-  const columns = view.columns.map(({ table, column, cells, lacking }) => [
-    `${table}.${column}${lacking ? ` (${t('does not exist')})` : ''}`,
+  const columns = view.columns.map(({ table, column, cells, isMissing }) => [
+    `${table}.${column}${isMissing ? ` (${t('does not exist')})` : ''}`,
     ...cells.map((cell) =>
       cell === undefined ? t('No rule') : sentences.formatColumn(cell, Number.POSITIVE_INFINITY),
     ),
@@ -68,7 +68,7 @@ export function formatCsvReport({ view, sentences, t }: Omit<ReportInput, 'title
       }
       const { verdict, values } =
         cell === undefined ? { verdict: 'all', values: [] } : toVerdict(cell.access);
-      const because = (cell?.applied ?? [])
+      const reasons = (cell?.applied ?? [])
         .map((applied) => sentences.formatReason(applied, side.party))
         .join('; ');
       return (values.length === 0 ? [''] : values).map((value) => [
@@ -77,7 +77,7 @@ export function formatCsvReport({ view, sentences, t }: Omit<ReportInput, 'title
         column,
         verdict,
         value,
-        because,
+        reasons,
         ...(verdict === 'ambiguous' && cell !== undefined
           ? [cell.bounds.atLeast, cell.bounds.atMost].map((bound) =>
               sentences.formatBound(bound, Number.POSITIVE_INFINITY),

@@ -6,16 +6,16 @@ export const initialRowCount = 200;
 /** A button that shows more rows of a list; renders nothing if all rows are visible. */
 export function ShowMore({
   count,
-  most,
-  show,
+  maxRows,
+  setMaxRows,
 }: {
   readonly count: number;
-  readonly most: number;
-  readonly show: (most: number) => void;
+  readonly maxRows: number;
+  readonly setMaxRows: (maxRows: number) => void;
 }) {
-  return count <= most ? null : (
-    <button type="button" class="button more" onClick={() => show(most + 1000)}>
-      {t('Show more ({0} of {1} shown)', most, count)}
+  return count <= maxRows ? null : (
+    <button type="button" class="button more" onClick={() => setMaxRows(maxRows + 1000)}>
+      {t('Show more ({0} of {1} shown)', maxRows, count)}
     </button>
   );
 }

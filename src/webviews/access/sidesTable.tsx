@@ -6,21 +6,21 @@ import type { AccessView } from './accessView.ts';
 
 interface SidesTableProps {
   /** The heading of the first column, which contains the row headings. */
-  readonly subject: string;
+  readonly rowHeading: string;
   readonly view: AccessView;
-  readonly sentences: AccessFormatter;
+  readonly formatter: AccessFormatter;
   readonly children: ComponentChildren;
 }
 
 /** A table with a column for each side of the comparison; the children are its rows. */
-export const SidesTable = ({ subject, view, sentences, children }: SidesTableProps) => (
+export const SidesTable = ({ rowHeading, view, formatter, children }: SidesTableProps) => (
   <table>
     <thead>
       <tr>
-        <th scope="col">{subject}</th>
+        <th scope="col">{rowHeading}</th>
         {view.sides.map((side, index) => (
           <th scope="col" key={`${index} ${side.time}`}>
-            {getSideLabel(side, sentences, t)}
+            {getSideLabel(side, formatter, t)}
           </th>
         ))}
       </tr>

@@ -21,28 +21,31 @@ export const initialAccessState: AccessState = {
 };
 
 /** Reads the persisted state. An older version may have stored it, so invalid values are replaced by defaults. */
-export function readAccessState(kept: unknown): AccessState {
-  if (typeof kept !== 'object' || kept === null) {
+export function readAccessState(persisted: unknown): AccessState {
+  if (typeof persisted !== 'object' || persisted === null) {
     return initialAccessState;
   }
-  const { party, other, groups, without, drafts, filter, onlyDifferences } = kept as Record<string, unknown>;
+  const { party, other, groups, without, drafts, filter, onlyDifferences } = persisted as Record<
+    string,
+    unknown
+  >;
   return {
     party: readParty(party) ?? initialAccessState.party,
     other: readParty(other),
     groups: groups === 'union' || groups === 'intersection' ? groups : 'open',
     without: readStrings(without),
-    drafts: Array.isArray(drafts) ? drafts.filter(isDraft) : [],
+    drafts: Array.isArray(drafts) ? drafts.filter(isHypotheticalRule) : [],
     filter: typeof filter === 'string' ? filter : '',
     onlyDifferences: onlyDifferences === true,
   };
 }
 
 /** Reads the reference to the rules from the persisted state; only the host validates it. */
-export const readPersistedPlace = (kept: unknown): unknown =>
-  typeof kept === 'object' && kept !== null && 'place' in kept ? kept.place : undefined;
+export const readPersistedSubject = (persisted: unknown): unknown =>
+  typeof persisted === 'object' && persisted !== null && 'place' in persisted ? persisted.place : undefined;
 
 const readStrings = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
 function readParty(value: unknown): Party | undefined {
   if (typeof value !== 'object' || value === null || !('groupIds' in value)) {
@@ -52,7 +55,7 @@ function readParty(value: unknown): Party | undefined {
   return { ...(typeof userId === 'string' ? { userId } : {}), groupIds: readStrings(groupIds) };
 }
 
-function isDraft(value: unknown): value is HypotheticalRule {
+function isHypotheticalRule(value: unknown): value is HypotheticalRule {
   if (typeof value !== 'object' || value === null) {
     return false;
   }
@@ -62,7 +65,7 @@ function isDraft(value: unknown): value is HypotheticalRule {
     typeof column === 'string' &&
     ['only', 'except', 'everything', 'nothing'].includes(String(access)) &&
     Array.isArray(values) &&
-    values.every((each) => typeof each === 'string') &&
+    values.every((item) => typeof item === 'string') &&
     typeof party === 'object' &&
     party !== null
   );

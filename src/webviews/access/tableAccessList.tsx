@@ -10,7 +10,7 @@ import type { AccessState } from './state.ts';
 interface TableAccessListProps {
   readonly view: AccessView;
   readonly state: AccessState;
-  readonly sentences: AccessFormatter;
+  readonly formatter: AccessFormatter;
 }
 
 const icons: Readonly<Record<TableVerdict, string>> = {
@@ -21,10 +21,12 @@ const icons: Readonly<Record<TableVerdict, string>> = {
 };
 
 /** The tables of the datamodel, with the rows that each side sees, and the restrictions through relations. */
-export function TableAccessList({ view, state, sentences }: TableAccessListProps) {
-  const [most, setMost] = useState(initialRowCount);
-  const onlyDifferences = state.onlyDifferences && view.sides.length > 1;
-  const lines = view.tables.filter((line) => isVisible(line, state) && (!onlyDifferences || line.differs));
+export function TableAccessList({ view, state, formatter }: TableAccessListProps) {
+  const [maxRows, setMaxRows] = useState(initialRowCount);
+  const showsOnlyDifferences = state.onlyDifferences && view.sides.length > 1;
+  const rows = view.tables.filter(
+    (row) => matchesFilter(row, state) && (!showsOnlyDifferences || row.isDifferent),
+  );
   if (view.tables.length === 0) {
     return null;
   }
@@ -34,25 +36,25 @@ export function TableAccessList({ view, state, sentences }: TableAccessListProps
       <p class="muted">
         {t('Rules on one table also narrow every table that relations lead to from there.')}
       </p>
-      {lines.length === 0 ? (
+      {rows.length === 0 ? (
         <p class="muted">{t('No table matches.')}</p>
       ) : (
-        <SidesTable subject={t('Table')} {...{ view, sentences }}>
-          {lines.slice(0, most).map((line) => (
-            <tr key={line.table} class={line.differs ? 'differs' : ''}>
+        <SidesTable rowHeading={t('Table')} {...{ view, formatter }}>
+          {rows.slice(0, maxRows).map((row) => (
+            <tr key={row.table} class={row.isDifferent ? 'differs' : ''}>
               <th scope="row">
-                {line.table}
-                {line.differs ? <span class="sr-only">{t('(differs)')}</span> : null}
+                {row.table}
+                {row.isDifferent ? <span class="sr-only">{t('(differs)')}</span> : null}
               </th>
-              {line.cells.map((cell, index) => (
+              {row.cells.map((cell, index) => (
                 <td key={`${index} ${cell.verdict}`}>
                   <p class={`verdict ${cell.verdict}`}>
                     <span class={`codicon codicon-${icons[cell.verdict]}`} aria-hidden="true" />{' '}
-                    {sentences.formatTable(cell)}
+                    {formatter.formatTable(cell)}
                   </p>
                   {cell.columns.length === 0 ? null : (
                     <ul class="because" aria-label={t('Why')}>
-                      {sentences.formatRestrictions(cell).map((condition) => (
+                      {formatter.formatRestrictions(cell).map((condition) => (
                         <li key={condition}>{condition}</li>
                       ))}
                     </ul>
@@ -63,14 +65,14 @@ export function TableAccessList({ view, state, sentences }: TableAccessListProps
           ))}
         </SidesTable>
       )}
-      <ShowMore count={lines.length} most={most} show={setMost} />
+      <ShowMore count={rows.length} maxRows={maxRows} setMaxRows={setMaxRows} />
     </section>
   );
 }
 
-function isVisible({ table }: TableAccessRow, { filter }: AccessState): boolean {
+function matchesFilter({ table }: TableAccessRow, { filter }: AccessState): boolean {
   // The filter may be `Table.Column`; the part before the dot is the table.
-  const wanted = filter.trim().toLowerCase();
+  const filterText = filter.trim().toLowerCase();
   const name = table.toLowerCase();
-  return name.includes(wanted) || wanted.startsWith(`${name}.`);
+  return name.includes(filterText) || filterText.startsWith(`${name}.`);
 }

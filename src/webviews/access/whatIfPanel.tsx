@@ -9,37 +9,37 @@ import { type AccessState, hasHypotheticalRules } from './state.ts';
 interface WhatIfProps {
   readonly data: Extract<ToAccess, { type: 'data' }>;
   readonly state: AccessState;
-  readonly change: (part: Partial<AccessState>) => void;
+  readonly updateState: (changes: Partial<AccessState>) => void;
   readonly parties: readonly PageParty[];
-  readonly sentences: AccessFormatter;
-  readonly affected: readonly (PageParty | 'default')[];
+  readonly formatter: AccessFormatter;
+  readonly affectedParties: readonly (PageParty | 'default')[];
 }
 
 /** The maximum number of affected parties to name. */
 const maxNamedParties = 12;
 
 /** Lets the user add hypothetical rules, and lists the parties whose access they would change. */
-export function WhatIfPanel({ data, state, change, parties, sentences, affected }: WhatIfProps) {
+export function WhatIfPanel({ data, state, updateState, parties, formatter, affectedParties }: WhatIfProps) {
   const { drafts, without } = state;
-  const names = affected
+  const names = affectedParties
     .slice(0, maxNamedParties)
-    .map((each) => (each === 'default' ? t('everyone else') : sentences.formatNamedParty(each)));
-  const more = affected.length - names.length;
+    .map((party) => (party === 'default' ? t('everyone else') : formatter.formatNamedParty(party)));
+  const hiddenCount = affectedParties.length - names.length;
   return (
     <details class="what-if" open={hasHypotheticalRules(state)}>
       <summary>{t('What would change if…')}</summary>
-      <DraftForm {...{ data, parties, state }} add={(draft) => change({ drafts: [...drafts, draft] })} />
+      <DraftForm {...{ data, parties, state }} add={(draft) => updateState({ drafts: [...drafts, draft] })} />
       {hasHypotheticalRules(state) ? (
         <>
           <ul class="chips" aria-label={t('Imagined')}>
             {drafts.map((draft, index) => (
               <li key={JSON.stringify(draft)}>
-                {formatDraft(draft, sentences)}
+                {formatDraft(draft, formatter)}
                 <button
                   type="button"
                   class="icon-button"
-                  aria-label={t('Remove {0}', formatDraft(draft, sentences))}
-                  onClick={() => change({ drafts: drafts.toSpliced(index, 1) })}
+                  aria-label={t('Remove {0}', formatDraft(draft, formatter))}
+                  onClick={() => updateState({ drafts: drafts.toSpliced(index, 1) })}
                 >
                   <span class="codicon codicon-close" aria-hidden="true" />
                 </button>
@@ -52,11 +52,14 @@ export function WhatIfPanel({ data, state, change, parties, sentences, affected 
             )}
           </ul>
           <p role="status">
-            {affected.length === 0
+            {affectedParties.length === 0
               ? t('Nobody who is known here would see anything else.')
-              : t('Changes for: {0}', [...names, ...(more > 0 ? [t('{0} more', more)] : [])].join(', '))}
+              : t(
+                  'Changes for: {0}',
+                  [...names, ...(hiddenCount > 0 ? [t('{0} more', hiddenCount)] : [])].join(', '),
+                )}
           </p>
-          <button type="button" class="button" onClick={() => change({ drafts: [], without: [] })}>
+          <button type="button" class="button" onClick={() => updateState({ drafts: [], without: [] })}>
             {t('Forget All')}
           </button>
         </>
@@ -67,7 +70,7 @@ export function WhatIfPanel({ data, state, change, parties, sentences, affected 
 
 function formatDraft(
   { table, column, access, values, party }: HypotheticalRule,
-  sentences: AccessFormatter,
+  formatter: AccessFormatter,
 ): string {
   const grant =
     access === 'everything' || access === 'nothing'
@@ -75,9 +78,9 @@ function formatDraft(
       : ({ kind: access, values: new Set(values) } as const);
   return t(
     '{0} on {1}: {2}',
-    sentences.formatNamedParty(party),
+    formatter.formatNamedParty(party),
     `${table}.${column}`,
-    sentences.formatGrant(grant),
+    formatter.formatGrant(grant),
   );
 }
 
@@ -87,22 +90,22 @@ interface DraftFormProps extends Pick<WhatIfProps, 'data' | 'parties' | 'state'>
 
 function DraftForm({ data, parties, state, add }: DraftFormProps) {
   const id = useId();
-  const [place, setPlace] = useState('');
+  const [columnLabel, setColumnLabel] = useState('');
   const [access, setAccess] = useState<HypotheticalRule['access']>('only');
   const [values, setValues] = useState('');
   const [party, setParty] = useState('');
   const columns = getColumnChoices(data);
   const choices = getPartyChoices(state, parties);
-  const column = columns.find(({ label }) => label === place.trim());
-  const chosen = choices.find(({ key }) => key === party) ?? choices[0];
+  const column = columns.find(({ label }) => label === columnLabel.trim());
+  const selectedParty = choices.find(({ key }) => key === party) ?? choices[0];
   const isList = access === 'only' || access === 'except';
-  const list = values.split('\n').filter((line) => line !== '');
-  const isReady = column !== undefined && chosen !== undefined && (!isList || list.length > 0);
+  const valueList = values.split('\n').filter((line) => line !== '');
+  const isReady = column !== undefined && selectedParty !== undefined && (!isList || valueList.length > 0);
   // There is no form element, because webviews must not submit forms.
   const submit = (): void => {
     if (isReady) {
       const { table, name } = column;
-      add({ table, column: name, access, values: isList ? list : [], party: chosen.party });
+      add({ table, column: name, access, values: isList ? valueList : [], party: selectedParty.party });
       setValues('');
     }
   };
@@ -113,9 +116,9 @@ function DraftForm({ data, parties, state, add }: DraftFormProps) {
         <input
           type="text"
           list={`${id}-columns`}
-          value={place}
+          value={columnLabel}
           placeholder={t('Table.Column')}
-          onInput={({ currentTarget }) => setPlace(currentTarget.value)}
+          onInput={({ currentTarget }) => setColumnLabel(currentTarget.value)}
         />
       </label>
       <datalist id={`${id}-columns`}>
@@ -125,7 +128,7 @@ function DraftForm({ data, parties, state, add }: DraftFormProps) {
       </datalist>
       <label>
         {t('for')}
-        <select value={chosen?.key} onChange={({ currentTarget }) => setParty(currentTarget.value)}>
+        <select value={selectedParty?.key} onChange={({ currentTarget }) => setParty(currentTarget.value)}>
           {choices.map(({ key, label }) => (
             <option key={key} value={key}>
               {label}
@@ -166,15 +169,21 @@ interface ColumnChoice {
 
 /** The columns of the catalog, and columns that have rules but are not in the catalog. */
 function getColumnChoices({ catalog, rules }: WhatIfProps['data']): readonly ColumnChoice[] {
-  const named = (table: string, name: string): ColumnChoice => ({ label: `${table}.${name}`, table, name });
-  const listed = (catalog?.tables ?? []).flatMap(({ name: table, columns }) =>
-    columns.map(({ name }) => named(table, name)),
-  );
-  const ruled = rules.flatMap((rule) => {
-    const { table, column } = (rule ?? {}) as { table?: unknown; column?: unknown };
-    return typeof table === 'string' && typeof column === 'string' ? [named(table, column)] : [];
+  const createChoice = (table: string, name: string): ColumnChoice => ({
+    label: `${table}.${name}`,
+    table,
+    name,
   });
-  return [...new Map([...listed, ...ruled].map((each) => [each.label, each])).values()];
+  const catalogColumns = (catalog?.tables ?? []).flatMap(({ name: table, columns }) =>
+    columns.map(({ name }) => createChoice(table, name)),
+  );
+  const columnsWithRules = rules.flatMap((rule) => {
+    const { table, column } = (rule ?? {}) as { table?: unknown; column?: unknown };
+    return typeof table === 'string' && typeof column === 'string' ? [createChoice(table, column)] : [];
+  });
+  return [
+    ...new Map([...catalogColumns, ...columnsWithRules].map((choice) => [choice.label, choice])).values(),
+  ];
 }
 
 interface PartyChoice {
@@ -188,16 +197,20 @@ function getPartyChoices(
   { party, other }: AccessState,
   parties: readonly PageParty[],
 ): readonly PartyChoice[] {
-  const named = (type: 'user' | 'group', id: string): PartyChoice => {
-    const name = parties.find((each) => each.type === type && each.id === id)?.name ?? id;
+  const createChoice = (type: 'user' | 'group', id: string): PartyChoice => {
+    const name = parties.find((candidate) => candidate.type === type && candidate.id === id)?.name ?? id;
     const label = type === 'user' ? t('user {0}', name) : t('group {0}', name);
     return { key: `${type}:${id}`, label, party: { type, id } };
   };
-  const chosen = [party, ...(other === undefined ? [] : [other])].flatMap(({ userId, groupIds }) => [
-    ...(userId === undefined ? [] : [named('user', userId)]),
-    ...groupIds.map((id) => named('group', id)),
+  const selectedChoices = [party, ...(other === undefined ? [] : [other])].flatMap(({ userId, groupIds }) => [
+    ...(userId === undefined ? [] : [createChoice('user', userId)]),
+    ...groupIds.map((id) => createChoice('group', id)),
   ]);
-  const everyone: PartyChoice = { key: 'default', label: t('everyone else'), party: { type: 'default' } };
-  const all = [...chosen, everyone, ...parties.map(({ type, id }) => named(type, id))];
-  return [...new Map(all.map((each) => [each.key, each])).values()];
+  const everyoneElse: PartyChoice = { key: 'default', label: t('everyone else'), party: { type: 'default' } };
+  const allChoices = [
+    ...selectedChoices,
+    everyoneElse,
+    ...parties.map(({ type, id }) => createChoice(type, id)),
+  ];
+  return [...new Map(allChoices.map((choice) => [choice.key, choice])).values()];
 }

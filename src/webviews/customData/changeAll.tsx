@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ObjectKey } from '../../catalog/customData/collectKeys.ts';
-import { readObject } from '../../catalog/customData/readObject.ts';
+import { parseJsonObject } from '../../catalog/customData/parseJsonObject.ts';
 import type { FromCustomData } from '../protocol/customData.ts';
 import { t } from '../shared/t.ts';
 import { FilterInput } from './filterInput.tsx';
@@ -11,33 +11,37 @@ interface ChangeAllProps {
   readonly question: Question | undefined;
   readonly keys: readonly ObjectKey[];
   readonly filter: string;
-  readonly canAsk: boolean;
+  readonly canRequest: boolean;
   readonly post: (message: FromCustomData) => void;
 }
 
 /** Changes or deletes all objects that match the filter, after the user has confirmed their number and a sample. */
-export function ChangeAll({ question, keys, filter, canAsk, post }: ChangeAllProps) {
+export function ChangeAll({ question, keys, filter, canRequest, post }: ChangeAllProps) {
   const [fields, setFields] = useState('');
-  const [isOpen, setOpen] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const summary = useRef<HTMLElement>(null);
-  const wasAsked = useRef(false);
+  const hadQuestion = useRef(false);
   // The confirmation, which had the focus, is gone: move the focus back to the section's summary.
   useEffect(() => {
-    if (wasAsked.current && question === undefined) {
+    if (hadQuestion.current && question === undefined) {
       summary.current?.focus();
     }
-    wasAsked.current = question !== undefined;
+    hadQuestion.current = question !== undefined;
   }, [question]);
   const problem = validateObjectText(fields, t);
-  const read = readObject(fields);
-  const canChange = canAsk && 'object' in read && Object.keys(read.object).length > 0;
+  const parsedFields = parseJsonObject(fields);
+  const canChange = canRequest && 'object' in parsedFields && Object.keys(parsedFields.object).length > 0;
   const postQuestion = (): void => {
     if (canChange) {
       post({ type: 'ask', action: 'change', filter, change: fields });
     }
   };
   return (
-    <details class="change-all" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details
+      class="change-all"
+      open={isExpanded}
+      onToggle={({ currentTarget }) => setExpanded(currentTarget.open)}
+    >
       <summary ref={summary}>{t('Change or delete all that match the filter')}</summary>
       <div class="search">
         <FilterInput
@@ -46,8 +50,8 @@ export function ChangeAll({ question, keys, filter, canAsk, post }: ChangeAllPro
           keys={keys}
           problem={problem}
           placeholder={'{ "status": "done" }'}
-          change={setFields}
-          submit={postQuestion}
+          onChange={setFields}
+          onSubmit={postQuestion}
         />
         <button type="button" class="button" disabled={!canChange} onClick={postQuestion}>
           {t('Change All…')}
@@ -55,7 +59,7 @@ export function ChangeAll({ question, keys, filter, canAsk, post }: ChangeAllPro
         <button
           type="button"
           class="button"
-          disabled={!canAsk}
+          disabled={!canRequest}
           onClick={() => post({ type: 'ask', action: 'delete', filter })}
         >
           {t('Delete All…')}
@@ -74,15 +78,15 @@ function Confirmation({
   readonly post: ChangeAllProps['post'];
 }) {
   const { count, sample } = question;
-  const cancel = useRef<HTMLButtonElement>(null);
+  const cancelButton = useRef<HTMLButtonElement>(null);
   // Focus the Cancel button, so that the confirmation is noticed and Enter does not confirm it.
-  useEffect(() => cancel.current?.focus(), [question]);
+  useEffect(() => cancelButton.current?.focus(), [question]);
   return (
     <section class="box question" aria-label={t('Confirm')} role="alert">
       <h2>
         <span class="codicon codicon-warning warning" aria-hidden="true" /> {formatQuestion(question, t)}
       </h2>
-      {question.isRepeat ? (
+      {question.isRepeated ? (
         <p>{t('The custom data has changed since you were asked. Nothing was sent: look again.')}</p>
       ) : null}
       <ul class="sample" aria-label={t('Some of them')} tabIndex={0}>
@@ -113,7 +117,7 @@ function Confirmation({
         <button
           type="button"
           class="button"
-          ref={cancel}
+          ref={cancelButton}
           onClick={() => post({ type: 'answer', isWanted: false })}
         >
           {t('Cancel')}

@@ -18,22 +18,22 @@ import { formatResult, formatCount } from './messages.ts';
 
 /** The page to find, open, add, change and delete the custom data of an instance. */
 export function CustomDataPage({ host }: { readonly host: PageHost<ToCustomData, FromCustomData> }) {
-  const kept = useMemo(() => readPersistedInput(host.getState()), [host]);
-  const [reported, setReported] = useState<PageState>({
+  const persisted = useMemo(() => readPersistedInput(host.getState()), [host]);
+  const [pageState, setPageState] = useState<PageState>({
     ...initialPageState,
-    connectionId: kept.connectionId,
+    connectionId: persisted.connectionId,
   });
-  const [filter, setFilter] = useState(kept.filter);
+  const [filter, setFilter] = useState(persisted.filter);
   useEffect(() => {
-    host.onMessage((message) => setReported((before) => reducePageState(before, message)));
+    host.onMessage((message) => setPageState((current) => reducePageState(current, message)));
     host.post({ type: 'ready' });
   }, [host]);
-  const { connectionId } = reported;
+  const { connectionId } = pageState;
   useEffect(
     () => host.setState({ filter, connectionId } satisfies PersistedInput),
     [host, filter, connectionId],
   );
-  const { objects, keys, failure, isLoading, question, changed } = reported;
+  const { objects, keys, failure, isLoading, question, changed } = pageState;
   const problem = validateObjectText(filter, t);
   // Without objects, the result is only known to be empty if no request is pending or has failed.
   const isEmpty = objects.length === 0 && !isLoading && failure === undefined;
@@ -45,7 +45,7 @@ export function CustomDataPage({ host }: { readonly host: PageHost<ToCustomData,
   return (
     <main class="sheet" aria-busy={isLoading}>
       <header class="bar">
-        <h1>{t('Custom data of {0}', reported.connection)}</h1>
+        <h1>{t('Custom data of {0}', pageState.connection)}</h1>
         <div class="buttons">
           <button type="button" class="button" onClick={() => host.post({ type: 'add' })}>
             {t('Add Object…')}
@@ -73,8 +73,8 @@ export function CustomDataPage({ host }: { readonly host: PageHost<ToCustomData,
           keys={keys}
           problem={problem}
           placeholder={'{ "app": "notes", "done": { "$exists": true } }'}
-          change={setFilter}
-          submit={search}
+          onChange={setFilter}
+          onSubmit={search}
         />
         <button type="button" class="button primary" disabled={problem !== undefined} onClick={search}>
           {t('Find')}
@@ -82,7 +82,7 @@ export function CustomDataPage({ host }: { readonly host: PageHost<ToCustomData,
       </div>
       <div role="status" class="reported">
         {isLoading ? <p class="muted">{t('Reading…')}</p> : null}
-        {isLoading || failure !== undefined ? null : <p>{formatCount(reported, t)}</p>}
+        {isLoading || failure !== undefined ? null : <p>{formatCount(pageState, t)}</p>}
         {changed === undefined ? null : (
           <p class="box">
             <span class="codicon codicon-pass" aria-hidden="true" /> {formatResult(changed, t)}{' '}
@@ -100,13 +100,13 @@ export function CustomDataPage({ host }: { readonly host: PageHost<ToCustomData,
       <ChangeAll
         {...{ question, keys }}
         filter={filter.trim() === '' ? '{}' : filter}
-        canAsk={problem === undefined && !isLoading}
+        canRequest={problem === undefined && !isLoading}
         post={(message) => host.post(message)}
       />
-      {isEmpty ? <EmptyState isAll={reported.filter.trim() === '{}'} /> : null}
+      {isEmpty ? <EmptyState isUnfiltered={pageState.filter.trim() === '{}'} /> : null}
       <ObjectGrid
         objects={objects}
-        open={(object) => {
+        openObject={(object) => {
           const objectId = getObjectId(object);
           if (objectId !== undefined) {
             host.post({ type: 'open', objectId, name: objectId });
@@ -117,10 +117,10 @@ export function CustomDataPage({ host }: { readonly host: PageHost<ToCustomData,
   );
 }
 
-function EmptyState({ isAll }: { readonly isAll: boolean }) {
+function EmptyState({ isUnfiltered }: { readonly isUnfiltered: boolean }) {
   return (
     <div class="empty">
-      {isAll ? (
+      {isUnfiltered ? (
         <>
           <p>{t('There is no custom data yet.')}</p>
           <p>{t('Add Object… makes the first one: any JSON object that the apps of the instance share.')}</p>

@@ -9,8 +9,8 @@ interface FilterInputProps {
   readonly keys: readonly ObjectKey[];
   readonly problem: string | undefined;
   readonly placeholder: string;
-  readonly change: (text: string) => void;
-  readonly submit: () => void;
+  readonly onChange: (text: string) => void;
+  readonly onSubmit: () => void;
 }
 
 const icons = { key: 'symbol-field', operator: 'symbol-operator', value: 'symbol-constant' } as const;
@@ -19,54 +19,64 @@ const icons = { key: 'symbol-field', operator: 'symbol-operator', value: 'symbol
  * An input for a JSON object, with completions for keys, operators and values at the caret. In the list of completions,
  * arrow keys select, Enter accepts and Escape closes; Ctrl+Space opens the list. While it is closed, Enter submits.
  */
-export function FilterInput({ label, value, keys, problem, placeholder, change, submit }: FilterInputProps) {
+export function FilterInput({
+  label,
+  value,
+  keys,
+  problem,
+  placeholder,
+  onChange,
+  onSubmit,
+}: FilterInputProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const [caret, setCaret] = useState(0);
-  const [isOpen, setOpen] = useState(false);
-  const [at, setAt] = useState(0);
-  const [moveTo, setMoveTo] = useState<number>();
+  const [isListOpen, setListOpen] = useState(false);
+  const [activeIndex, setActiveIndex] = useState(0);
+  const [nextCaret, setNextCaret] = useState<number>();
   const proposals = useMemo(
-    () => (isOpen ? completeFilter(value, caret, keys) : []),
-    [isOpen, value, caret, keys],
+    () => (isListOpen ? completeFilter(value, caret, keys) : []),
+    [isListOpen, value, caret, keys],
   );
-  const chosen = proposals[Math.min(at, proposals.length - 1)];
+  const activeProposal = proposals[Math.min(activeIndex, proposals.length - 1)];
 
   // The caret can only be set after the new text has been rendered.
   useLayoutEffect(() => {
-    if (moveTo !== undefined) {
-      input.current?.setSelectionRange(moveTo, moveTo);
-      setCaret(moveTo);
-      setMoveTo(undefined);
+    if (nextCaret !== undefined) {
+      input.current?.setSelectionRange(nextCaret, nextCaret);
+      setCaret(nextCaret);
+      setNextCaret(undefined);
     }
-  }, [moveTo]);
+  }, [nextCaret]);
   useLayoutEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [at, proposals]);
+  }, [activeIndex, proposals]);
 
-  const accept = ({ insert, start, end }: FilterCompletion): void => {
-    change(value.slice(0, start) + insert + value.slice(end));
+  const accept = ({ insertText, start, end }: FilterCompletion): void => {
+    onChange(value.slice(0, start) + insertText + value.slice(end));
     // Move the caret between inserted brackets or quotes, otherwise to the end of the inserted text.
-    const inside = /(?:""|\[\]|\{\}|\[\{\}\])$/.exec(insert)?.[0] ?? '';
-    setMoveTo(start + insert.length - Math.ceil(inside.length / 2));
-    setAt(0);
-    setOpen(insert.endsWith(': ') || inside !== '');
+    const emptyPair = /(?:""|\[\]|\{\}|\[\{\}\])$/.exec(insertText)?.[0] ?? '';
+    setNextCaret(start + insertText.length - Math.ceil(emptyPair.length / 2));
+    setActiveIndex(0);
+    setListOpen(insertText.endsWith(': ') || emptyPair !== '');
     input.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const isShown = proposals.length > 0;
+    const isListVisible = proposals.length > 0;
     if (event.key === ' ' && event.ctrlKey) {
-      setOpen(true);
-    } else if (isShown && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+      setListOpen(true);
+    } else if (isListVisible && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
       const step = event.key === 'ArrowDown' ? 1 : -1;
-      setAt((Math.min(at, proposals.length - 1) + step + proposals.length) % proposals.length);
-    } else if (isShown && event.key === 'Enter' && chosen !== undefined) {
-      accept(chosen);
-    } else if (isShown && event.key === 'Escape') {
-      setOpen(false);
+      setActiveIndex(
+        (Math.min(activeIndex, proposals.length - 1) + step + proposals.length) % proposals.length,
+      );
+    } else if (isListVisible && event.key === 'Enter' && activeProposal !== undefined) {
+      accept(activeProposal);
+    } else if (isListVisible && event.key === 'Escape') {
+      setListOpen(false);
     } else if (event.key === 'Enter') {
-      submit();
+      onSubmit();
     } else {
       return;
     }
@@ -84,7 +94,9 @@ export function FilterInput({ label, value, keys, problem, placeholder, change, 
         aria-autocomplete="list"
         aria-expanded={proposals.length > 0}
         aria-controls={`${id}-list`}
-        aria-activedescendant={chosen === undefined ? undefined : `${id}-${proposals.indexOf(chosen)}`}
+        aria-activedescendant={
+          activeProposal === undefined ? undefined : `${id}-${proposals.indexOf(activeProposal)}`
+        }
         aria-invalid={problem !== undefined}
         aria-describedby={`${id}-problem`}
         autocomplete="off"
@@ -92,15 +104,15 @@ export function FilterInput({ label, value, keys, problem, placeholder, change, 
         placeholder={placeholder}
         value={value}
         onInput={({ currentTarget }) => {
-          change(currentTarget.value);
+          onChange(currentTarget.value);
           setCaret(currentTarget.selectionStart ?? 0);
-          setAt(0);
-          setOpen(true);
+          setActiveIndex(0);
+          setListOpen(true);
         }}
         onKeyDown={onKeyDown}
         onKeyUp={updateCaret}
         onClick={updateCaret}
-        onBlur={() => setOpen(false)}
+        onBlur={() => setListOpen(false)}
       />
       <ul
         id={`${id}-list`}
@@ -115,7 +127,7 @@ export function FilterInput({ label, value, keys, problem, placeholder, change, 
             key={`${proposal.kind} ${proposal.label}`}
             id={`${id}-${index}`}
             role="option"
-            aria-selected={proposal === chosen}
+            aria-selected={proposal === activeProposal}
             // Keeps the focus in the input: the list would close before the click.
             onMouseDown={(event) => {
               event.preventDefault();

@@ -11,34 +11,34 @@ const maxColumns = 60;
 
 interface ObjectGridProps {
   readonly objects: readonly JsonValue[];
-  readonly open: (object: JsonValue) => void;
+  readonly openObject: (object: JsonValue) => void;
 }
 
 /** A grid of objects, with their keys as columns. Only the visible rows are rendered. */
-export function ObjectGrid({ objects, open }: ObjectGridProps) {
+export function ObjectGrid({ objects, openObject }: ObjectGridProps) {
   const id = useId();
-  const all = useMemo(() => getResultColumns(objects), [objects]);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>();
-  const shown = all.filter((name, index) =>
-    chosen === undefined ? index < defaultColumnCount : chosen.has(name),
+  const allColumns = useMemo(() => getResultColumns(objects), [objects]);
+  const [selectedColumns, setSelectedColumns] = useState<ReadonlySet<string>>();
+  const visibleColumns = allColumns.filter((name, index) =>
+    selectedColumns === undefined ? index < defaultColumnCount : selectedColumns.has(name),
   );
-  const [at, setAt] = useState(0);
-  const row = Math.min(at, objects.length - 1);
+  const [activeIndex, setActiveIndex] = useState(0);
+  const activeRow = Math.min(activeIndex, objects.length - 1);
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualRows(scroller, objects.length, rowHeight);
-  const template = `repeat(${Math.max(1, shown.length)}, minmax(140px, 1fr))`;
-  const minWidth = `${Math.max(1, shown.length) * 152}px`;
+  const gridTemplateColumns = `repeat(${Math.max(1, visibleColumns.length)}, minmax(140px, 1fr))`;
+  const minWidth = `${Math.max(1, visibleColumns.length) * 152}px`;
   const onKeyDown = (event: KeyboardEvent): void => {
-    const object = objects[row];
+    const object = objects[activeRow];
     if (event.key === 'Enter' && object !== undefined) {
-      open(object);
+      openObject(object);
     } else {
-      const next = getNextRow(event.key, row, objects.length);
-      if (next === undefined) {
+      const nextRow = getNextRow(event.key, activeRow, objects.length);
+      if (nextRow === undefined) {
         return;
       }
-      setAt(next);
-      rows.reveal(next);
+      setActiveIndex(nextRow);
+      rows.reveal(nextRow);
     }
     event.preventDefault();
   };
@@ -47,24 +47,24 @@ export function ObjectGrid({ objects, open }: ObjectGridProps) {
   }
   return (
     <section class="results" aria-label={t('Objects')}>
-      {all.length <= 1 ? null : (
+      {allColumns.length <= 1 ? null : (
         <details class="columns">
-          <summary>{t('{0} of {1} keys as columns', shown.length, all.length)}</summary>
+          <summary>{t('{0} of {1} keys as columns', visibleColumns.length, allColumns.length)}</summary>
           <div class="column-list">
-            {all.slice(0, 500).map((name) => (
+            {allColumns.slice(0, 500).map((name) => (
               <label key={name}>
                 <input
                   type="checkbox"
-                  checked={shown.includes(name)}
-                  disabled={!shown.includes(name) && shown.length >= maxColumns}
+                  checked={visibleColumns.includes(name)}
+                  disabled={!visibleColumns.includes(name) && visibleColumns.length >= maxColumns}
                   onChange={({ currentTarget }) => {
-                    const next = new Set(shown);
+                    const nextColumns = new Set(visibleColumns);
                     if (currentTarget.checked) {
-                      next.add(name);
+                      nextColumns.add(name);
                     } else {
-                      next.delete(name);
+                      nextColumns.delete(name);
                     }
-                    setChosen(next);
+                    setSelectedColumns(nextColumns);
                   }}
                 />
                 {name}
@@ -78,15 +78,15 @@ export function ObjectGrid({ objects, open }: ObjectGridProps) {
         role="grid"
         aria-label={t('Objects')}
         aria-rowcount={objects.length + 1}
-        aria-colcount={shown.length}
-        aria-activedescendant={`${id}-${row}`}
+        aria-colcount={visibleColumns.length}
+        aria-activedescendant={`${id}-${activeRow}`}
         tabIndex={0}
         ref={scroller}
         onKeyDown={onKeyDown}
       >
         <div role="rowgroup" class="long-table-head" style={{ minWidth }}>
-          <div role="row" class="long-table-row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
-            {shown.map((name) => (
+          <div role="row" class="long-table-row" aria-rowindex={1} style={{ gridTemplateColumns }}>
+            {visibleColumns.map((name) => (
               <span role="columnheader" key={name} title={name}>
                 {name}
               </span>
@@ -103,12 +103,12 @@ export function ObjectGrid({ objects, open }: ObjectGridProps) {
                 key={index}
                 id={`${id}-${index}`}
                 aria-rowindex={index + 2}
-                aria-selected={index === row}
-                style={{ transform: `translateY(${start}px)`, gridTemplateColumns: template }}
-                onClick={() => setAt(index)}
-                onDblClick={() => open(object)}
+                aria-selected={index === activeRow}
+                style={{ transform: `translateY(${start}px)`, gridTemplateColumns }}
+                onClick={() => setActiveIndex(index)}
+                onDblClick={() => openObject(object)}
               >
-                {shown.map((name) => {
+                {visibleColumns.map((name) => {
                   const text = formatCell(object, name);
                   return (
                     <span role="gridcell" key={name} title={text} class={text === undefined ? 'muted' : ''}>

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, parseLossless } from '../../base/json.ts';
 import { collectKeys, type ObjectKey } from '../../catalog/customData/collectKeys.ts';
-import { readObject } from '../../catalog/customData/readObject.ts';
+import { parseJsonObject } from '../../catalog/customData/parseJsonObject.ts';
 import type { ToCustomData } from '../protocol/customData.ts';
 import type { Localize } from '../../base/localize.ts';
 
@@ -19,7 +19,7 @@ export interface PageState {
   /** The keys to propose in filters: those of the largest response so far, since a narrow filter returns few keys. */
   readonly keys: readonly ObjectKey[];
   /** The number of objects that `keys` were collected from. */
-  readonly keyObjects: number;
+  readonly keySourceSize: number;
   readonly question?: Question | undefined;
   readonly changed?: Extract<ToCustomData, { type: 'changed' }> | undefined;
 }
@@ -30,7 +30,7 @@ export const initialPageState: PageState = {
   filter: '{}',
   objects: [],
   keys: [],
-  keyObjects: 0,
+  keySourceSize: 0,
 };
 
 /** Returns the page state after a message from the host. */
@@ -42,14 +42,14 @@ export function reducePageState(state: PageState, message: ToCustomData): PageSt
       return { ...state, isLoading: true, failure: undefined, question: undefined };
     case 'objects': {
       const objects = getItems(parseLossless(message.text));
-      const isWider = objects.length >= state.keyObjects;
+      const isLarger = objects.length >= state.keySourceSize;
       return {
         ...state,
         isLoading: false,
         filter: message.filter,
         objects,
-        keys: isWider ? collectKeys(objects) : state.keys,
-        keyObjects: isWider ? objects.length : state.keyObjects,
+        keys: isLarger ? collectKeys(objects) : state.keys,
+        keySourceSize: isLarger ? objects.length : state.keySourceSize,
       };
     }
     case 'failed':
@@ -78,11 +78,10 @@ export interface PersistedInput {
   readonly connectionId?: string | undefined;
 }
 
-export function readPersistedInput(kept: unknown): PersistedInput {
-  const { filter, connectionId } = (typeof kept === 'object' && kept !== null ? kept : {}) as Record<
-    string,
-    unknown
-  >;
+export function readPersistedInput(persisted: unknown): PersistedInput {
+  const { filter, connectionId } = (
+    typeof persisted === 'object' && persisted !== null ? persisted : {}
+  ) as Record<string, unknown>;
   return {
     filter: typeof filter === 'string' ? filter : '',
     connectionId: typeof connectionId === 'string' ? connectionId : undefined,
@@ -91,11 +90,11 @@ export function readPersistedInput(kept: unknown): PersistedInput {
 
 /** Returns the problem with a typed filter or change; `undefined` if it is valid or empty. */
 export function validateObjectText(text: string, t: Localize): string | undefined {
-  const read = readObject(text);
-  if (!('problem' in read) || read.problem === 'empty') {
+  const result = parseJsonObject(text);
+  if (!('problem' in result) || result.problem === 'empty') {
     return undefined;
   }
-  return read.problem === 'syntax'
+  return result.problem === 'syntax'
     ? t('This is not a whole JSON object yet.')
     : t('A JSON object is needed: { "key": value }');
 }

@@ -16,40 +16,57 @@ const namesOnlyScale = 0.4;
 
 /** The diagram: boxes as HTML elements, with lines as SVG behind them. Only the visible part is rendered. */
 export function Canvas(props: CanvasProps) {
-  const { data, tables, related, boxes, lines, open, chosen, viewport, relation, match, focus } = props;
+  const {
+    data,
+    tables,
+    related,
+    boxes,
+    edges,
+    expandedTables,
+    selectedId,
+    viewport,
+    hoveredRelationId,
+    match,
+    focusRequest,
+  } = props;
   const { view, size } = viewport;
   const pointer = usePointerHandlers(props);
   const isFar = view.scale < namesOnlyScale;
   const { x, y, width, height } = getRenderedRect(view, size);
-  const near = chosen === undefined ? undefined : related.get(chosen);
-  const joined = useMemo(() => getJoinedColumns(data, chosen, relation), [data, chosen, relation]);
-  const contexts = useMemo(
-    () => new Map(data.model.tables.map((each) => [each.id, createMenuContext(data, each)])),
+  const tablesRelatedToSelected = selectedId === undefined ? undefined : related.get(selectedId);
+  const joinedColumns = useMemo(
+    () => getJoinedColumns(data, selectedId, hoveredRelationId),
+    [data, selectedId, hoveredRelationId],
+  );
+  const menuContexts = useMemo(
+    () => new Map(data.model.tables.map((table) => [table.id, createMenuContext(data, table)])),
     [data],
   );
 
   // Memoized, so that panning and zooming only transform the elements, and rarely render new ones.
-  const world = useMemo(() => {
-    const shown = { x, y, width, height };
-    const inSight = data.model.tables.flatMap((table) => {
+  const diagramElements = useMemo(() => {
+    const renderedRect = { x, y, width, height };
+    const visibleTables = data.model.tables.flatMap((table) => {
       const box = boxes.get(table.id);
-      return box !== undefined && (table.id === chosen || overlaps(box, shown)) ? [{ table, box }] : [];
+      return box !== undefined && (table.id === selectedId || overlaps(box, renderedRect))
+        ? [{ table, box }]
+        : [];
     });
     return (
       <>
-        <Lines {...{ lines, visibleRect: shown, chosen, relation, isFar }} />
-        {inSight.map(({ table, box }) => {
-          const names = [...(related.get(table.id) ?? [])].map((id) => tables.get(id)?.name ?? '');
-          const isOpen = open.has(table.id);
+        <Lines {...{ edges, visibleRect: renderedRect, selectedId, hoveredRelationId, isFar }} />
+        {visibleTables.map(({ table, box }) => {
+          const relatedNames = [...(related.get(table.id) ?? [])].map((id) => tables.get(id)?.name ?? '');
+          const isExpanded = expandedTables.has(table.id);
           return (
             <TableBox
               key={table.id}
-              {...{ table, box, isOpen, isFar, joinedColumns: joined }}
-              {...getVisibleRows(table, box, isOpen, shown)}
-              label={describeTable(table, names)}
-              context={contexts.get(table.id) ?? '{}'}
-              isChosen={table.id === chosen}
-              isRelated={near?.has(table.id) === true}
+              {...{ table, box, isExpanded, isFar, joinedColumns }}
+              {...getVisibleRows(table, box, isExpanded, renderedRect)}
+              label={describeTable(table, relatedNames)}
+              context={menuContexts.get(table.id) ?? '{}'}
+              isChosen={table.id === selectedId}
+              isRelated={tablesRelatedToSelected?.has(table.id) === true}
               isFound={match?.table === table.id}
               foundColumn={match?.table === table.id ? match.column : undefined}
             />
@@ -57,13 +74,29 @@ export function Canvas(props: CanvasProps) {
         })}
       </>
     );
-  }, [x, y, width, height, isFar, data, tables, related, boxes, lines, open, chosen, relation, match]);
+  }, [
+    x,
+    y,
+    width,
+    height,
+    isFar,
+    data,
+    tables,
+    related,
+    boxes,
+    edges,
+    expandedTables,
+    selectedId,
+    hoveredRelationId,
+    match,
+  ]);
 
-  const focused = useRef<object>(undefined);
+  const lastFocusRequest = useRef<object>(undefined);
   useEffect(() => {
-    const element = focus && viewport.element?.querySelector(`[data-table="${CSS.escape(focus.table)}"]`);
-    if (element instanceof HTMLElement && focused.current !== focus) {
-      focused.current = focus;
+    const element =
+      focusRequest && viewport.element?.querySelector(`[data-table="${CSS.escape(focusRequest.table)}"]`);
+    if (element instanceof HTMLElement && lastFocusRequest.current !== focusRequest) {
+      lastFocusRequest.current = focusRequest;
       element.focus({ preventScroll: true });
     }
   });
@@ -78,16 +111,16 @@ export function Canvas(props: CanvasProps) {
     return () => window.removeEventListener('keydown', focusSearch);
   }, []);
 
-  const pointed = data.model.relations.find(({ id }) => id === relation);
-  const line = lines.find((each) => each.relation === relation);
+  const hoveredRelation = data.model.relations.find(({ id }) => id === hoveredRelationId);
+  const hoveredEdge = edges.find((edge) => edge.relation === hoveredRelationId);
   return (
     <div
       ref={viewport.attach}
       class={`canvas${pointer.isPanning ? ' isPanning' : ''}${pointer.isRelating ? ' isRelating' : ''}`}
       role="application"
-      aria-label={t('Picture of {0}', data.place.title)}
+      aria-label={t('Picture of {0}', data.datamodel.title)}
       aria-describedby="canvas-help"
-      tabIndex={chosen === undefined ? 0 : -1}
+      tabIndex={selectedId === undefined ? 0 : -1}
       data-vscode-context={JSON.stringify({ preventDefaultContextMenuItems: true })}
       {...pointer.handlers}
       onKeyDown={(event) => {
@@ -103,17 +136,17 @@ export function Canvas(props: CanvasProps) {
         )}
       </p>
       <div class="world" style={{ transform: `scale(${view.scale}) translate(${-view.x}px, ${-view.y}px)` }}>
-        {world}
+        {diagramElements}
         {pointer.drag === undefined ? null : <PendingLine {...pointer.drag} />}
       </div>
-      {pointed === undefined || line === undefined ? null : (
+      {hoveredRelation === undefined || hoveredEdge === undefined ? null : (
         <p
           class="line-label"
           style={{
-            transform: `translate(${(line.middle.x - view.x) * view.scale}px, ${(line.middle.y - view.y) * view.scale}px)`,
+            transform: `translate(${(hoveredEdge.middle.x - view.x) * view.scale}px, ${(hoveredEdge.middle.y - view.y) * view.scale}px)`,
           }}
         >
-          {describeRelation(pointed, tables)}
+          {describeRelation(hoveredRelation, tables)}
         </p>
       )}
     </div>
@@ -121,32 +154,35 @@ export function Canvas(props: CanvasProps) {
 }
 
 /** The range of rows of a box to render, rounded to multiples of 20, so that scrolling rarely renders the box again. */
-function getVisibleRows(table: DiagramTable, box: Rect, isOpen: boolean, shown: Rect) {
-  const count = getVisibleColumns(table, isOpen).length;
-  const step = 20;
-  const above = Math.floor((shown.y - box.y - boxMetrics.header) / boxMetrics.row / step) * step;
-  const below = Math.ceil((getBottom(shown) - box.y) / boxMetrics.row / step) * step;
+function getVisibleRows(table: DiagramTable, box: Rect, isExpanded: boolean, renderedRect: Rect) {
+  const count = getVisibleColumns(table, isExpanded).length;
+  const rowsPerStep = 20;
+  const startRow =
+    Math.floor((renderedRect.y - box.y - boxMetrics.header) / boxMetrics.row / rowsPerStep) * rowsPerStep;
+  const endRow = Math.ceil((getBottom(renderedRect) - box.y) / boxMetrics.row / rowsPerStep) * rowsPerStep;
   const clampRow = (row: number): number => Math.min(count, Math.max(0, row));
-  return { firstRow: clampRow(above), lastRow: clampRow(below) };
+  return { firstRow: clampRow(startRow), lastRow: clampRow(endRow) };
 }
 
 /** The IDs of the columns to highlight: those of the hovered relation, else of all relations of the selected table. */
 function getJoinedColumns(
   { model }: DiagramViewProps['data'],
-  chosen: string | undefined,
-  relation: string | undefined,
+  selectedId: string | undefined,
+  hoveredRelationId: string | undefined,
 ): string {
   return model.relations
     .filter(({ id, ends }) =>
-      relation === undefined ? ends.some(({ table }) => table === chosen) : id === relation,
+      hoveredRelationId === undefined
+        ? ends.some(({ table }) => table === selectedId)
+        : id === hoveredRelationId,
     )
     .flatMap(({ ends }) => ends.flatMap(({ column }) => column ?? []))
     .join(' ');
 }
 
 /** Creates the arguments of the commands in a table's context menu (`contributes.menus`, "webview/context") as JSON. */
-function createMenuContext({ place, subject }: DiagramViewProps['data'], table: DiagramTable): string {
-  const { connectionId, datamodelId, title } = place;
+function createMenuContext({ datamodel, subject }: DiagramViewProps['data'], table: DiagramTable): string {
+  const { connectionId, datamodelId, title } = datamodel;
   return JSON.stringify({
     webviewSection: table.isSecured ? 'table.secured' : 'table',
     preventDefaultContextMenuItems: true,

@@ -3,30 +3,39 @@ import { canExpand } from '../diagramLayout/boxMetrics.ts';
 import { t } from '../shared/t.ts';
 import type { DiagramViewProps } from './diagramView.ts';
 import { ToolbarButton } from './toolbar.tsx';
-import { formatColumnCount, getMarkLabels, describeRelation } from './labels.ts';
+import { formatColumnCount, getBadgeLabels, describeRelation } from './labels.ts';
 
 interface DetailsProps extends DiagramViewProps {
   readonly table: DiagramTable;
-  readonly isOpen: boolean;
-  readonly setRelation: (relation: string | undefined) => void;
+  readonly isExpanded: boolean;
+  readonly setHoveredRelation: (relationId: string | undefined) => void;
 }
 
 /** The details of the selected table: its properties, actions and relations. */
-export function Details({ data, host, tables, choose, setOpen, table, isOpen, setRelation }: DetailsProps) {
+export function Details({
+  data,
+  host,
+  tables,
+  selectTable,
+  setOpen,
+  table,
+  isExpanded,
+  setHoveredRelation,
+}: DetailsProps) {
   const relations = data.model.relations.filter(({ ends }) => ends.some((end) => end.table === table.id));
   return (
     <aside class="details" aria-label={t('Table {0}', table.name)}>
       <div class="heading">
         <h2>{table.name}</h2>
-        <ToolbarButton icon="close" label={t('Close')} run={() => choose(undefined)} />
+        <ToolbarButton icon="close" label={t('Close')} run={() => selectTable(undefined)} />
       </div>
       <p class="muted">
-        {[table.dataset, ...getMarkLabels(table), formatColumnCount(table.columns.length)].join(' · ')}
+        {[table.dataset, ...getBadgeLabels(table), formatColumnCount(table.columns.length)].join(' · ')}
       </p>
       <TableActions {...{ host, table }} />
       {canExpand(table) ? (
-        <button type="button" class="link" onClick={() => setOpen(table.id, !isOpen)}>
-          {isOpen ? t('Show key columns only') : t('Show all columns')}
+        <button type="button" class="link" onClick={() => setOpen(table.id, !isExpanded)}>
+          {isExpanded ? t('Show key columns only') : t('Show all columns')}
         </button>
       ) : null}
       <h3>{t('Relations')}</h3>
@@ -35,16 +44,18 @@ export function Details({ data, host, tables, choose, setOpen, table, isOpen, se
         {relations.map((relation) => (
           <li
             key={relation.id}
-            onMouseEnter={() => setRelation(relation.id)}
-            onMouseLeave={() => setRelation(undefined)}
-            onFocusCapture={() => setRelation(relation.id)}
-            onBlurCapture={() => setRelation(undefined)}
+            onMouseEnter={() => setHoveredRelation(relation.id)}
+            onMouseLeave={() => setHoveredRelation(undefined)}
+            onFocusCapture={() => setHoveredRelation(relation.id)}
+            onBlurCapture={() => setHoveredRelation(undefined)}
           >
             <button
               type="button"
               class="link"
               title={t('Go to {0}', getOtherTable(relation, table, tables)?.name ?? table.name)}
-              onClick={() => choose(getOtherTable(relation, table, tables)?.id ?? table.id, { focus: true })}
+              onClick={() =>
+                selectTable(getOtherTable(relation, table, tables)?.id ?? table.id, { focus: true })
+              }
             >
               {describeRelation(relation, tables)}
             </button>

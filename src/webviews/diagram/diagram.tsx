@@ -24,76 +24,89 @@ interface DiagramProps {
   readonly data: Extract<ToDiagram, { type: 'data' }>;
   readonly host: DiagramHost;
   readonly state: DiagramState;
-  readonly setState: (change: (state: DiagramState) => DiagramState) => void;
+  readonly setState: (stateChange: (state: DiagramState) => DiagramState) => void;
   readonly revealTarget: { readonly table: string } | undefined;
   /** The number of requests so far to create a relation from the selected table. */
-  readonly relate: number;
+  readonly relateRequestCount: number;
   readonly isArranging: boolean;
 }
 
 /** The content of the page for a loaded datamodel: toolbar, diagram or list view, and details of the selected table. */
-export function Diagram({ data, host, state, setState, revealTarget, relate, isArranging }: DiagramProps) {
-  const { model, layout, place } = data;
-  const change = useCallback(
-    (part: Partial<DiagramState>) => setState((now) => ({ ...now, ...part })),
+export function Diagram({
+  data,
+  host,
+  state,
+  setState,
+  revealTarget,
+  relateRequestCount,
+  isArranging,
+}: DiagramProps) {
+  const { model, layout, datamodel } = data;
+  const updateState = useCallback(
+    (changes: Partial<DiagramState>) => setState((current) => ({ ...current, ...changes })),
     [setState],
   );
   const tables = useMemo(() => new Map(model.tables.map((table) => [table.id, table])), [model]);
   const related = useMemo(() => getRelatedTables(model.relations), [model]);
-  const open = useMemo(() => new Set(state.open.filter((id) => tables.has(id))), [state.open, tables]);
+  const expandedTables = useMemo(
+    () => new Set(state.open.filter((id) => tables.has(id))),
+    [state.open, tables],
+  );
   const boxes = useMemo((): ReadonlyMap<string, Rect> => {
     const rects = resolveOverlaps(
       layout,
-      model.tables.map((table) => getBoxSize(table, open.has(table.id))),
+      model.tables.map((table) => getBoxSize(table, expandedTables.has(table.id))),
     );
     return new Map(model.tables.flatMap(({ id }, index) => (rects[index] ? [[id, rects[index]]] : [])));
-  }, [model, layout, open]);
-  const lines = useMemo(() => createEdges({ model, boxes, open }), [model, boxes, open]);
-  const chosen = state.chosen === undefined ? undefined : tables.get(state.chosen);
+  }, [model, layout, expandedTables]);
+  const edges = useMemo(() => createEdges({ model, boxes, expandedTables }), [model, boxes, expandedTables]);
+  const selectedTable = state.chosen === undefined ? undefined : tables.get(state.chosen);
 
-  const viewport = useViewport({ boxes, view: state.view, setView: (view) => change({ view }) });
-  const [focus, setFocus] = useState<{ readonly table: string }>();
-  const [relation, setRelation] = useState<string>();
-  const [found, setFound] = useState(0);
+  const viewport = useViewport({ boxes, view: state.view, setView: (view) => updateState({ view }) });
+  const [focusRequest, setFocusRequest] = useState<{ readonly table: string }>();
+  const [hoveredRelationId, setHoveredRelation] = useState<string>();
+  const [matchIndex, setMatchIndex] = useState(0);
   const matches = useMemo(() => findMatches(model, state.query), [model, state.query]);
-  const match = matches[found];
+  const match = matches[matchIndex];
 
   /** Selects a table and scrolls it into view in the diagram. */
   const selectTable = (id: string | undefined, options: SelectOptions = {}): void => {
-    change({ chosen: id });
+    updateState({ chosen: id });
     if (id !== undefined) {
       viewport.reveal(id, options.minScale);
       if (options.focus === true) {
-        setFocus({ table: id });
+        setFocusRequest({ table: id });
       }
     }
   };
-  const setOpen = (id: string, isOpen: boolean): void =>
-    setState((now) => ({
-      ...now,
-      open: isOpen ? [...new Set([...now.open, id])] : now.open.filter((each) => each !== id),
+  const setOpen = (id: string, isExpanded: boolean): void =>
+    setState((current) => ({
+      ...current,
+      open: isExpanded
+        ? [...new Set([...current.open, id])]
+        : current.open.filter((expandedId) => expandedId !== id),
     }));
   const selectMatch = (index: number): void => {
-    const next = matches[index];
-    setFound(index);
-    if (next !== undefined) {
-      const table = tables.get(next.table);
-      const isShown =
+    const nextMatch = matches[index];
+    setMatchIndex(index);
+    if (nextMatch !== undefined) {
+      const table = tables.get(nextMatch.table);
+      const isVisible =
         table === undefined ||
-        next.column === undefined ||
-        getVisibleColumns(table, open.has(table.id)).some(({ id }) => id === next.column);
-      if (!isShown) {
-        setOpen(next.table, true);
+        nextMatch.column === undefined ||
+        getVisibleColumns(table, expandedTables.has(table.id)).some(({ id }) => id === nextMatch.column);
+      if (!isVisible) {
+        setOpen(nextMatch.table, true);
       }
-      selectTable(next.table, { minScale: readableScale });
+      selectTable(nextMatch.table, { minScale: readableScale });
     }
   };
   // A restored query must not reveal a match, because the view was restored as well.
-  const searched = useRef(state.query);
+  const lastQuery = useRef(state.query);
   useEffect(() => {
-    if (searched.current !== state.query) {
-      searched.current = state.query;
-      setFound(0);
+    if (lastQuery.current !== state.query) {
+      lastQuery.current = state.query;
+      setMatchIndex(0);
       if (matches[0] !== undefined) {
         viewport.reveal(matches[0].table, readableScale);
       }
@@ -102,40 +115,54 @@ export function Diagram({ data, host, state, setState, revealTarget, relate, isA
   useEffect(() => {
     if (revealTarget !== undefined && tables.has(revealTarget.table)) {
       viewport.reveal(revealTarget.table, 1);
-      change({ chosen: revealTarget.table });
-      setFocus(revealTarget);
+      updateState({ chosen: revealTarget.table });
+      setFocusRequest(revealTarget);
     }
   }, [revealTarget]);
   useEffect(() => {
-    if (relate > 0 && chosen !== undefined) {
-      host.post({ type: 'relate', ends: [{ table: chosen.id }] });
+    if (relateRequestCount > 0 && selectedTable !== undefined) {
+      host.post({ type: 'relate', ends: [{ table: selectedTable.id }] });
     }
-  }, [relate]);
+  }, [relateRequestCount]);
 
-  const shared = { data, host, tables, related, choose: selectTable, setOpen };
-  const title = t('Diagram of {0}', place.title);
+  const sharedProps = { data, host, tables, related, selectTable, setOpen };
+  const title = t('Diagram of {0}', datamodel.title);
   return (
     <main class="page">
       <Toolbar
-        {...{ title, state, change, matches, found, find: selectMatch, viewport }}
-        allOpen={open.size > 0 && open.size === tables.size}
-        openAll={(all) => change({ open: all ? [...tables.keys()] : [] })}
-        save={(format) => void exportImage(host, format, { model, boxes, open }, title)}
+        {...{ title, state, updateState, matches, matchIndex, selectMatch, viewport }}
+        areAllExpanded={expandedTables.size > 0 && expandedTables.size === tables.size}
+        setAllExpanded={(isExpanded) => updateState({ open: isExpanded ? [...tables.keys()] : [] })}
+        save={(format) => void exportImage(host, format, { model, boxes, expandedTables }, title)}
       />
       <div class="body">
         {model.tables.length === 0 ? (
           <p class="empty muted">{t('This datamodel has no tables yet.')}</p>
         ) : state.mode === 'list' ? (
-          <DiagramTableList {...shared} query={state.query} chosen={state.chosen} />
+          <DiagramTableList {...sharedProps} query={state.query} selectedId={state.chosen} />
         ) : (
           <Canvas
-            {...shared}
-            {...{ boxes, lines, open, viewport, focus, relation, setRelation, match }}
-            chosen={chosen?.id}
+            {...sharedProps}
+            {...{
+              boxes,
+              edges,
+              expandedTables,
+              viewport,
+              focusRequest,
+              hoveredRelationId,
+              setHoveredRelation,
+              match,
+            }}
+            selectedId={selectedTable?.id}
           />
         )}
-        {chosen === undefined || state.mode === 'list' ? null : (
-          <Details {...shared} table={chosen} isOpen={open.has(chosen.id)} setRelation={setRelation} />
+        {selectedTable === undefined || state.mode === 'list' ? null : (
+          <Details
+            {...sharedProps}
+            table={selectedTable}
+            isExpanded={expandedTables.has(selectedTable.id)}
+            setHoveredRelation={setHoveredRelation}
+          />
         )}
       </div>
       <footer class="status muted">

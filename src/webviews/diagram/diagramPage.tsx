@@ -7,19 +7,19 @@ import { type DiagramState, readDiagramState } from './state.ts';
 import type { DiagramHost } from './diagramView.ts';
 import { formatTableCount } from './labels.ts';
 
-type Data = Extract<ToDiagram, { type: 'data' }>;
+type DiagramData = Extract<ToDiagram, { type: 'data' }>;
 
 const persistDelayMs = 200;
 
 /** The diagram page of a datamodel; shows its loading progress and errors until there is data. */
 export function DiagramPage({ host }: { readonly host: DiagramHost }) {
-  const [data, setData] = useState<Data>();
+  const [data, setData] = useState<DiagramData>();
   const [failure, setFailure] = useState<string>();
-  const [arranging, setArranging] = useState<number>();
+  const [arrangingTableCount, setArrangingTableCount] = useState<number>();
   const [state, setState] = useState<DiagramState>(() => readDiagramState(host.getState()));
   /** The table that the host asked to reveal. Each message creates a new object, so that it is revealed again. */
-  const [shown, setShown] = useState<{ readonly table: string }>();
-  const [relate, setRelate] = useState(0);
+  const [revealTarget, setRevealTarget] = useState<{ readonly table: string }>();
+  const [relateRequestCount, setRelateRequestCount] = useState(0);
 
   useEffect(() => {
     host.onMessage((message) => {
@@ -27,24 +27,24 @@ export function DiagramPage({ host }: { readonly host: DiagramHost }) {
         case 'data':
           setData(message);
           setFailure(undefined);
-          setArranging(undefined);
+          setArrangingTableCount(undefined);
           break;
         case 'reading':
           setData(undefined);
           setFailure(undefined);
           break;
         case 'arranging':
-          setArranging(message.tables);
+          setArrangingTableCount(message.tableCount);
           break;
         case 'show':
-          setShown({ table: message.table });
+          setRevealTarget({ table: message.table });
           break;
         case 'relate':
-          setRelate((times) => times + 1);
+          setRelateRequestCount((count) => count + 1);
           break;
         case 'failed':
           setFailure(message.message);
-          setArranging(undefined);
+          setArrangingTableCount(undefined);
           break;
       }
     });
@@ -52,7 +52,7 @@ export function DiagramPage({ host }: { readonly host: DiagramHost }) {
   }, [host]);
   const persistState = (): void => {
     if (data !== undefined) {
-      host.setState({ ...state, place: data.place });
+      host.setState({ ...state, place: data.datamodel });
     }
   };
   const { open, chosen, mode, query } = state;
@@ -68,20 +68,20 @@ export function DiagramPage({ host }: { readonly host: DiagramHost }) {
     return <Failure message={failure} retry={() => host.post({ type: 'reload' })} />;
   }
   if (data === undefined) {
-    const words =
-      arranging === undefined
+    const statusText =
+      arrangingTableCount === undefined
         ? t('Reading the datamodel…')
-        : t('Arranging {0}…', formatTableCount(arranging));
+        : t('Arranging {0}…', formatTableCount(arrangingTableCount));
     return (
       <p class="empty muted" role="status">
-        {words}
+        {statusText}
       </p>
     );
   }
   return (
     <Diagram
-      {...{ data, host, state, setState, revealTarget: shown, relate }}
-      isArranging={arranging !== undefined}
+      {...{ data, host, state, setState, revealTarget, relateRequestCount }}
+      isArranging={arrangingTableCount !== undefined}
     />
   );
 }

@@ -3,28 +3,28 @@ import type { DiagramTable } from '../diagramLayout/diagramModel.ts';
 import { t } from '../shared/t.ts';
 import type { DiagramViewProps } from './diagramView.ts';
 import { TableActions } from './details.tsx';
-import { formatColumnCount, getMarkLabels, describeRelation } from './labels.ts';
+import { formatColumnCount, getBadgeLabels, describeRelation } from './labels.ts';
 
 interface DiagramTableListProps extends DiagramViewProps {
   readonly query: string;
-  readonly chosen: string | undefined;
+  readonly selectedId: string | undefined;
 }
 
 /** The list view of the diagram: all tables that match the query, with their relations and columns when expanded. */
 export function DiagramTableList(props: DiagramTableListProps) {
-  const text = props.query.trim().toLocaleLowerCase();
-  const matchesQuery = (name: string): boolean => name.toLocaleLowerCase().includes(text);
-  const listed = props.data.model.tables
+  const searchText = props.query.trim().toLocaleLowerCase();
+  const matchesQuery = (name: string): boolean => name.toLocaleLowerCase().includes(searchText);
+  const visibleTables = props.data.model.tables
     .filter(({ name, columns }) => matchesQuery(name) || columns.some((column) => matchesQuery(column.name)))
     .sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
   return (
     <div class="list">
       <ul>
-        {listed.map((table) => (
+        {visibleTables.map((table) => (
           <TableListItem key={table.id} {...props} table={table} />
         ))}
       </ul>
-      {listed.length === 0 ? <p class="muted">{t('Nothing found')}</p> : null}
+      {visibleTables.length === 0 ? <p class="muted">{t('Nothing found')}</p> : null}
     </div>
   );
 }
@@ -34,20 +34,20 @@ function TableListItem({
   data,
   host,
   tables,
-  chosen,
+  selectedId,
 }: DiagramTableListProps & { readonly table: DiagramTable }) {
-  const [isOpen, setOpen] = useState(table.id === chosen);
+  const [isExpanded, setExpanded] = useState(table.id === selectedId);
   const relations = data.model.relations.filter(({ ends }) => ends.some((end) => end.table === table.id));
   return (
     <li>
-      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <details open={isExpanded} onToggle={({ currentTarget }) => setExpanded(currentTarget.open)}>
         <summary>
           {table.name}{' '}
           <span class="muted">
-            {[...getMarkLabels(table), formatColumnCount(table.columns.length), table.dataset].join(' · ')}
+            {[...getBadgeLabels(table), formatColumnCount(table.columns.length), table.dataset].join(' · ')}
           </span>
         </summary>
-        {isOpen ? (
+        {isExpanded ? (
           <div class="listed">
             <TableActions {...{ host, table }} />
             {relations.length === 0 ? null : <h2>{t('Relations')}</h2>}
@@ -70,8 +70,8 @@ function TableListItem({
                 <li key={column.id}>
                   {column.name}{' '}
                   <span class="muted">
-                    {[column.type ?? '', ...(column.isKey ? [t('key')] : []), ...getMarkLabels(column)]
-                      .filter((word) => word !== '')
+                    {[column.type ?? '', ...(column.isKey ? [t('key')] : []), ...getBadgeLabels(column)]
+                      .filter((label) => label !== '')
                       .join(' · ')}
                   </span>
                 </li>

@@ -23,21 +23,21 @@ export interface DiagramViewProps {
   /** The IDs of the tables that each table has a relation with. */
   readonly related: ReadonlyMap<string, ReadonlySet<string>>;
   /** Selects a table and scrolls it into view; `undefined` clears the selection. */
-  readonly choose: (id: string | undefined, options?: SelectOptions) => void;
+  readonly selectTable: (id: string | undefined, options?: SelectOptions) => void;
   /** Expands a table, so that it shows all columns, or collapses it. */
-  readonly setOpen: (id: string, isOpen: boolean) => void;
+  readonly setOpen: (id: string, isExpanded: boolean) => void;
 }
 
 export interface CanvasProps extends DiagramViewProps {
   readonly boxes: ReadonlyMap<string, Rect>;
-  readonly lines: readonly Edge[];
-  readonly open: ReadonlySet<string>;
-  readonly chosen: string | undefined;
+  readonly edges: readonly Edge[];
+  readonly expandedTables: ReadonlySet<string>;
+  readonly selectedId: string | undefined;
   readonly viewport: ViewportController;
   /** The table to move the keyboard focus to. Each new object is a new request, even for the same table. */
-  readonly focus: { readonly table: string } | undefined;
+  readonly focusRequest: { readonly table: string } | undefined;
   /** The relation under the pointer, in the diagram or in the details beside it. */
-  readonly relation: string | undefined;
-  readonly setRelation: (relation: string | undefined) => void;
+  readonly hoveredRelationId: string | undefined;
+  readonly setHoveredRelation: (relationId: string | undefined) => void;
   readonly match: SearchMatch | undefined;
 }

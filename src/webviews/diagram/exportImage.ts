@@ -15,23 +15,23 @@ const pixelRatio = 2;
 export async function exportImage(
   host: DiagramHost,
   format: 'svg' | 'png',
-  picture: DiagramGeometry,
+  geometry: DiagramGeometry,
   title: string,
 ): Promise<void> {
-  const words = { custom: t('custom'), hidden: t('hidden'), secured: t('secured'), more: formatMoreColumns };
-  const drawn = createScene(picture, getThemeColors(), words);
+  const labels = { custom: t('custom'), hidden: t('hidden'), secured: t('secured'), more: formatMoreColumns };
+  const scene = createScene(geometry, getThemeColors(), labels);
   const font = getThemeValue('--vscode-font-family', 'sans-serif');
   if (format === 'svg') {
-    host.post({ type: 'export', format, data: renderSvg(drawn, title, font) });
+    host.post({ type: 'export', format, data: renderSvg(scene, title, font) });
     return;
   }
-  const data = await renderPng(drawn, font);
+  const data = await renderPng(scene, font);
   host.post(data === undefined ? { type: 'exportFailed' } : { type: 'export', format, data });
 }
 
 /** Renders a PNG file as base64; `undefined` if the browser cannot create an image of that size. */
-async function renderPng(drawn: Scene, font: string): Promise<string | undefined> {
-  const { width, height } = drawn.bounds;
+async function renderPng(scene: Scene, font: string): Promise<string | undefined> {
+  const { width, height } = scene.bounds;
   const scale = Math.min(
     pixelRatio,
     maxSidePixels / Math.max(width, height),
@@ -45,7 +45,7 @@ async function renderPng(drawn: Scene, font: string): Promise<string | undefined
     return undefined;
   }
   context.scale(scale, scale);
-  paint(context, drawn, { size: fontSize, family: font });
+  paint(context, scene, { size: fontSize, family: font });
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
   return blob === null ? undefined : toBase64(blob);
 }

@@ -2,13 +2,13 @@ import { type Direction, findNeighborBox, sortInReadingOrder } from '../diagramL
 import { zoomStep } from '../diagramLayout/viewport.ts';
 import type { CanvasProps } from './diagramView.ts';
 
-const arrows: Readonly<Record<string, Direction>> = {
+const arrowDirections: Readonly<Record<string, Direction>> = {
   ArrowLeft: 'left',
   ArrowRight: 'right',
   ArrowUp: 'up',
   ArrowDown: 'down',
 };
-const steps: Readonly<Record<Direction, readonly [number, number]>> = {
+const directionVectors: Readonly<Record<Direction, readonly [number, number]>> = {
   left: [-1, 0],
   right: [1, 0],
   up: [0, -1],
@@ -21,30 +21,30 @@ export function handleCanvasKey(event: KeyboardEvent, props: CanvasProps): boole
   if (event.ctrlKey || event.metaKey || event.altKey) {
     return false;
   }
-  const direction = arrows[event.key];
+  const direction = arrowDirections[event.key];
   return direction === undefined
     ? handleViewKey(event.key, props) || handleTableKey(event.key, props)
     : handleArrowKey(event, direction, props);
 }
 
 function handleArrowKey({ shiftKey }: KeyboardEvent, direction: Direction, props: CanvasProps): boolean {
-  const { viewport, boxes, related, chosen, choose } = props;
-  const [dx, dy] = steps[direction];
+  const { viewport, boxes, related, selectedId, selectTable } = props;
+  const [dx, dy] = directionVectors[direction];
   if (shiftKey) {
     viewport.pan(dx * panStep, dy * panStep);
     return true;
   }
-  const next =
-    chosen === undefined
+  const nextId =
+    selectedId === undefined
       ? sortInReadingOrder(boxes)[0]
-      : findNeighborBox(boxes, related.get(chosen) ?? new Set(), chosen, direction);
-  if (next !== undefined) {
-    choose(next, { focus: true });
+      : findNeighborBox(boxes, related.get(selectedId) ?? new Set(), selectedId, direction);
+  if (nextId !== undefined) {
+    selectTable(nextId, { focus: true });
   }
   return true;
 }
 
-function handleViewKey(key: string, { viewport, chosen }: CanvasProps): boolean {
+function handleViewKey(key: string, { viewport, selectedId }: CanvasProps): boolean {
   switch (key) {
     case '+':
     case '=':
@@ -55,7 +55,7 @@ function handleViewKey(key: string, { viewport, chosen }: CanvasProps): boolean 
       viewport.zoom(1 / zoomStep);
       return true;
     case '0':
-      viewport.actualSize(chosen);
+      viewport.resetZoom(selectedId);
       return true;
     case 'f':
     case 'F':
@@ -68,28 +68,28 @@ function handleViewKey(key: string, { viewport, chosen }: CanvasProps): boolean 
 
 function handleTableKey(
   key: string,
-  { boxes, chosen, choose, host, open, setOpen, viewport }: CanvasProps,
+  { boxes, selectedId, selectTable, host, expandedTables, setOpen, viewport }: CanvasProps,
 ): boolean {
   if (key === 'Home' || key === 'End') {
-    choose(sortInReadingOrder(boxes).at(key === 'Home' ? 0 : -1), { focus: true });
+    selectTable(sortInReadingOrder(boxes).at(key === 'Home' ? 0 : -1), { focus: true });
     return true;
   }
-  if (chosen === undefined) {
+  if (selectedId === undefined) {
     return false;
   }
   switch (key) {
     case 'Enter':
-      host.post({ type: 'open', table: chosen });
+      host.post({ type: 'open', table: selectedId });
       return true;
     case ' ':
-      setOpen(chosen, !open.has(chosen));
+      setOpen(selectedId, !expandedTables.has(selectedId));
       return true;
     case 'r':
     case 'R':
-      host.post({ type: 'relate', ends: [{ table: chosen }] });
+      host.post({ type: 'relate', ends: [{ table: selectedId }] });
       return true;
     case 'Escape':
-      choose(undefined);
+      selectTable(undefined);
       viewport.element?.focus();
       return true;
     default:

@@ -25,7 +25,7 @@ export function describeModel({ tables, relations, droppedRelations }: DiagramMo
 }
 
 /** The labels of the badges of a table or column. */
-export const getMarkLabels = ({
+export const getBadgeLabels = ({
   isCustom,
   isHidden,
   isSecured,
@@ -36,12 +36,12 @@ export const getMarkLabels = ({
 ];
 
 /** The label of a table for screen readers, including its related tables. */
-export function describeTable(table: DiagramTable, related: readonly string[]): string {
+export function describeTable(table: DiagramTable, relatedNames: readonly string[]): string {
   return [
     t('Table {0}', table.name),
-    ...getMarkLabels(table),
+    ...getBadgeLabels(table),
     formatColumnCount(table.columns.length),
-    related.length === 0 ? t('no relations') : t('related to {0}', related.join(', ')),
+    relatedNames.length === 0 ? t('no relations') : t('related to {0}', relatedNames.join(', ')),
   ].join(', ');
 }
 
@@ -52,9 +52,9 @@ export function describeRelation(
 ): string {
   return ends
     .map(({ table, column }) => {
-      const known = tables.get(table);
-      const name = known?.columns.find(({ id }) => id === column)?.name ?? t('(a column that is gone)');
-      return `${known?.name ?? ''}.${name}`;
+      const endTable = tables.get(table);
+      const name = endTable?.columns.find(({ id }) => id === column)?.name ?? t('(a column that is gone)');
+      return `${endTable?.name ?? ''}.${name}`;
     })
     .join(' = ');
 }

@@ -2,11 +2,11 @@ import type { Edge } from '../diagramLayout/edges.ts';
 import { overlaps, type Point, type Rect } from '../diagramLayout/geometry.ts';
 
 interface LinesProps {
-  readonly lines: readonly Edge[];
+  readonly edges: readonly Edge[];
   /** The part of the diagram to render, in diagram units. */
   readonly visibleRect: Rect;
-  readonly chosen: string | undefined;
-  readonly relation: string | undefined;
+  readonly selectedId: string | undefined;
+  readonly hoveredRelationId: string | undefined;
   /** True if the scale is too small to show details: end points are not drawn. */
   readonly isFar: boolean;
 }
@@ -18,25 +18,25 @@ const maxCurveOffset = 200;
  * The lines of relations. Highlighted lines are not moved to the front: Chromium fails to restyle an element whose
  * class changes while it is moved.
  */
-export function Lines({ lines, visibleRect, chosen, relation, isFar }: LinesProps) {
-  const inSight = lines.filter(({ from, to }) => overlaps(visibleRect, getSpan(from, to)));
-  const getOrder = ({ relation: id, ends }: Edge): number =>
-    id === relation ? 2 : ends.some(({ table }) => table === chosen) ? 1 : 0;
+export function Lines({ edges, visibleRect, selectedId, hoveredRelationId, isFar }: LinesProps) {
+  const visibleEdges = edges.filter(({ from, to }) => overlaps(visibleRect, getCurveBounds(from, to)));
+  const getHighlightLevel = ({ relation: id, ends }: Edge): number =>
+    id === hoveredRelationId ? 2 : ends.some(({ table }) => table === selectedId) ? 1 : 0;
   const classes = ['', 'isRelated', 'isPointed'];
   return (
     <svg class="lines" aria-hidden="true" width="1" height="1">
-      {inSight.map((line) => (
+      {visibleEdges.map((edge) => (
         <g
-          key={`${line.relation} ${line.ends[1].table} ${line.ends[1].column ?? ''}`}
-          class={classes[getOrder(line)]}
-          data-relation={line.relation}
+          key={`${edge.relation} ${edge.ends[1].table} ${edge.ends[1].column ?? ''}`}
+          class={classes[getHighlightLevel(edge)]}
+          data-relation={edge.relation}
         >
-          <path class="hit" d={line.path} />
-          <path class="line" d={line.path} />
+          <path class="hit" d={edge.path} />
+          <path class="line" d={edge.path} />
           {isFar ? null : (
             <>
-              <circle cx={line.from.x} cy={line.from.y} r={3} />
-              <circle cx={line.to.x} cy={line.to.y} r={3} />
+              <circle cx={edge.from.x} cy={edge.from.y} r={3} />
+              <circle cx={edge.to.x} cy={edge.to.y} r={3} />
             </>
           )}
         </g>
@@ -52,7 +52,7 @@ export const PendingLine = ({ from, to }: { readonly from: Point; readonly to: P
   </svg>
 );
 
-const getSpan = (a: Point, b: Point): Rect => ({
+const getCurveBounds = (a: Point, b: Point): Rect => ({
   x: Math.min(a.x, b.x) - maxCurveOffset,
   y: Math.min(a.y, b.y) - 1,
   width: Math.abs(a.x - b.x) + 2 * maxCurveOffset,

@@ -27,7 +27,7 @@ export function paint(
 function paintShape(context: CanvasRenderingContext2D, shape: SceneShape, font: Font): void {
   switch (shape.kind) {
     case 'box':
-      context.setLineDash(shape.dashed === true ? [4, 3] : []);
+      context.setLineDash(shape.isDashed === true ? [4, 3] : []);
       if (shape.fill !== 'none') {
         context.fillStyle = shape.fill;
         context.fillRect(shape.x, shape.y, shape.width, shape.height);
@@ -62,12 +62,12 @@ function paintText(
   shape: Extract<SceneShape, { kind: 'text' }>,
   { size, family }: Font,
 ): void {
-  const left = shape.atEnd === true ? shape.x - shape.width : shape.x;
+  const left = shape.isRightAligned === true ? shape.x - shape.width : shape.x;
   context.beginPath();
   context.rect(left, shape.y - size, shape.width, size * 1.5);
   context.clip();
   context.fillStyle = shape.fill;
-  context.textAlign = shape.atEnd === true ? 'right' : 'left';
-  context.font = `${shape.italic === true ? 'italic ' : ''}${shape.bold === true ? '600 ' : ''}${size}px ${family}`;
+  context.textAlign = shape.isRightAligned === true ? 'right' : 'left';
+  context.font = `${shape.isItalic === true ? 'italic ' : ''}${shape.isBold === true ? '600 ' : ''}${size}px ${family}`;
   context.fillText(shape.text, shape.x, shape.y);
 }

@@ -5,15 +5,15 @@ export interface PinchDelta {
   /** The ratio of the new distance to the previous one: above 1 if the fingers have moved apart. */
   readonly factor: number;
   /** The midpoint between the fingers. */
-  readonly at: Point;
+  readonly center: Point;
 }
 
 /** Tracks the positions of pressed pointers (mouse, pen, fingers), by `pointerId`. */
 export class PointerTracker {
   readonly #positions = new Map<number, Point>();
 
-  add(id: number, at: Point): void {
-    this.#positions.set(id, at);
+  add(id: number, position: Point): void {
+    this.#positions.set(id, position);
   }
 
   remove(id: number): void {
@@ -21,19 +21,19 @@ export class PointerTracker {
   }
 
   /** Moves a pointer; returns how two pointers pinch, or `undefined` unless exactly two are pressed. */
-  move(id: number, at: Point): PinchDelta | undefined {
-    const before = this.#positions.get(id);
-    if (before === undefined) {
+  move(id: number, position: Point): PinchDelta | undefined {
+    const previousPosition = this.#positions.get(id);
+    if (previousPosition === undefined) {
       return undefined;
     }
-    this.#positions.set(id, at);
-    const other = [...this.#positions].find(([each]) => each !== id)?.[1];
-    if (other === undefined || this.#positions.size !== 2) {
+    this.#positions.set(id, position);
+    const otherPosition = [...this.#positions].find(([otherId]) => otherId !== id)?.[1];
+    if (otherPosition === undefined || this.#positions.size !== 2) {
       return undefined;
     }
     return {
-      factor: getDistance(at, other) / getDistance(before, other),
-      at: { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 },
+      factor: getDistance(position, otherPosition) / getDistance(previousPosition, otherPosition),
+      center: { x: (position.x + otherPosition.x) / 2, y: (position.y + otherPosition.y) / 2 },
     };
   }
 }

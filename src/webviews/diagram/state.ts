@@ -14,14 +14,14 @@ export interface DiagramState {
 export const initialDiagramState: DiagramState = { open: [], mode: 'picture', query: '' };
 
 /** Reads the persisted state. An older version may have stored it, so invalid values are replaced by defaults. */
-export function readDiagramState(kept: unknown): DiagramState {
-  if (typeof kept !== 'object' || kept === null) {
+export function readDiagramState(persisted: unknown): DiagramState {
+  if (typeof persisted !== 'object' || persisted === null) {
     return initialDiagramState;
   }
-  const { view, open, chosen, mode, query } = kept as Record<string, unknown>;
+  const { view, open, chosen, mode, query } = persisted as Record<string, unknown>;
   return {
     view: readViewport(view),
-    open: Array.isArray(open) ? open.filter((each) => typeof each === 'string') : [],
+    open: Array.isArray(open) ? open.filter((id) => typeof id === 'string') : [],
     chosen: typeof chosen === 'string' ? chosen : undefined,
     mode: mode === 'list' ? 'list' : 'picture',
     query: typeof query === 'string' ? query : '',

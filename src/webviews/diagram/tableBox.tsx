@@ -3,7 +3,7 @@ import type { Rect } from '../diagramLayout/geometry.ts';
 import { canExpand, boxMetrics, getVisibleColumns } from '../diagramLayout/boxMetrics.ts';
 import { memo } from '../shared/memo.ts';
 import { t } from '../shared/t.ts';
-import { getMarkLabels, formatMoreColumns } from './labels.ts';
+import { getBadgeLabels, formatMoreColumns } from './labels.ts';
 
 interface TableBoxProps {
   readonly table: DiagramTable;
@@ -12,7 +12,7 @@ interface TableBoxProps {
   readonly label: string;
   /** The value of `data-vscode-context`: the arguments of the commands in the context menu, as JSON. */
   readonly context: string;
-  readonly isOpen: boolean;
+  readonly isExpanded: boolean;
   readonly isChosen: boolean;
   readonly isRelated: boolean;
   readonly isFound: boolean;
@@ -29,7 +29,7 @@ interface TableBoxProps {
 
 /** A table in the diagram. The canvas handles its events, and finds the target by `data-table` and `data-column`. */
 export const TableBox = memo<TableBoxProps>((props) => {
-  const { table, box, isOpen, isFar, context, label } = props;
+  const { table, box, isExpanded, isFar, context, label } = props;
   const classes = [
     'table',
     ...(['isChosen', 'isRelated', 'isFound', 'isFar'] as const).filter((name) => props[name]),
@@ -58,13 +58,13 @@ export const TableBox = memo<TableBoxProps>((props) => {
         <button type="button" class="title" tabIndex={-1} title={table.name} data-action="open">
           {table.name}
         </button>
-        <BadgeList of={table} />
+        <BadgeList item={table} />
       </div>
       {isFar ? null : <Rows {...props} />}
       {isFar || !canExpand(table) ? null : (
-        <button type="button" class="footer" tabIndex={-1} data-action="toggle" aria-expanded={isOpen}>
-          <span class={`codicon codicon-chevron-${isOpen ? 'up' : 'down'}`} aria-hidden="true" />
-          {isOpen
+        <button type="button" class="footer" tabIndex={-1} data-action="toggle" aria-expanded={isExpanded}>
+          <span class={`codicon codicon-chevron-${isExpanded ? 'up' : 'down'}`} aria-hidden="true" />
+          {isExpanded
             ? t('Key columns only')
             : formatMoreColumns(table.columns.length - getVisibleColumns(table, false).length)}
         </button>
@@ -73,24 +73,24 @@ export const TableBox = memo<TableBoxProps>((props) => {
   );
 });
 
-function Rows({ table, isOpen, firstRow, lastRow, foundColumn, joinedColumns, context }: TableBoxProps) {
-  const shown = getVisibleColumns(table, isOpen);
-  const joins = new Set(joinedColumns.split(' '));
+function Rows({ table, isExpanded, firstRow, lastRow, foundColumn, joinedColumns, context }: TableBoxProps) {
+  const visibleColumns = getVisibleColumns(table, isExpanded);
+  const joinedColumnIds = new Set(joinedColumns.split(' '));
   return (
-    <div class="rows" style={{ height: `${shown.length * boxMetrics.row}px` }}>
-      {shown.slice(firstRow, lastRow).map((column, index) => (
+    <div class="rows" style={{ height: `${visibleColumns.length * boxMetrics.row}px` }}>
+      {visibleColumns.slice(firstRow, lastRow).map((column, index) => (
         <div
           key={column.id}
           class={[
             'column',
             ...(column.isHidden ? ['isHidden'] : []),
             ...(column.id === foundColumn ? ['isFound'] : []),
-            ...(joins.has(column.id) ? ['isJoined'] : []),
+            ...(joinedColumnIds.has(column.id) ? ['isJoined'] : []),
             ...(column.canRelate ? ['canRelate'] : []),
           ].join(' ')}
           style={{ transform: `translateY(${(firstRow + index) * boxMetrics.row}px)` }}
-          title={[column.name, column.type ?? '', ...getMarkLabels(column)]
-            .filter((word) => word !== '')
+          title={[column.name, column.type ?? '', ...getBadgeLabels(column)]
+            .filter((label) => label !== '')
             .join(', ')}
           data-column={column.id}
           data-vscode-context={createColumnMenuContext(context, table, column)}
@@ -102,7 +102,7 @@ function Rows({ table, isOpen, firstRow, lastRow, foundColumn, joinedColumns, co
             aria-hidden="true"
           />
           <span class="label">{column.name}</span>
-          <BadgeList of={column} />
+          <BadgeList item={column} />
           <span class="type">{column.type}</span>
         </div>
       ))}
@@ -110,11 +110,11 @@ function Rows({ table, isOpen, firstRow, lastRow, foundColumn, joinedColumns, co
   );
 }
 
-function BadgeList({ of }: { readonly of: DiagramTable | DiagramColumn }) {
+function BadgeList({ item }: { readonly item: DiagramTable | DiagramColumn }) {
   return (
     <>
-      {of.isHidden ? <Badge icon="eye-closed" label={t('Hidden')} /> : null}
-      {of.isSecured ? <Badge icon="shield" label={t('Secured by rules')} /> : null}
+      {item.isHidden ? <Badge icon="eye-closed" label={t('Hidden')} /> : null}
+      {item.isSecured ? <Badge icon="shield" label={t('Secured by rules')} /> : null}
     </>
   );
 }
@@ -125,9 +125,9 @@ const Badge = ({ icon, label }: { readonly icon: string; readonly label: string 
 
 /** Creates the context menu arguments of a column, which include those of its table. */
 function createColumnMenuContext(context: string, table: DiagramTable, column: DiagramColumn): string {
-  const of: object = JSON.parse(context);
+  const tableContext: object = JSON.parse(context);
   return JSON.stringify({
-    ...of,
+    ...tableContext,
     webviewSection: column.isSecured ? 'column.secured' : 'column',
     ends: [{ table: table.id, ...(column.canRelate ? { column: column.id } : {}) }],
   });

@@ -7,13 +7,13 @@ import type { ViewportController } from './useViewport.ts';
 interface ToolbarProps {
   readonly title: string;
   readonly state: DiagramState;
-  readonly change: (part: Partial<DiagramState>) => void;
+  readonly updateState: (changes: Partial<DiagramState>) => void;
   readonly matches: readonly SearchMatch[];
-  readonly found: number;
-  readonly find: (index: number) => void;
+  readonly matchIndex: number;
+  readonly selectMatch: (index: number) => void;
   readonly viewport: ViewportController;
-  readonly allOpen: boolean;
-  readonly openAll: (all: boolean) => void;
+  readonly areAllExpanded: boolean;
+  readonly setAllExpanded: (isExpanded: boolean) => void;
   readonly save: (format: 'svg' | 'png') => void;
 }
 
@@ -21,18 +21,18 @@ interface ToolbarProps {
 export function Toolbar({
   title,
   state,
-  change,
+  updateState,
   viewport,
-  allOpen,
-  openAll,
+  areAllExpanded,
+  setAllExpanded,
   save,
-  ...finding
+  ...searchProps
 }: ToolbarProps) {
   const isPicture = state.mode === 'picture';
   return (
     <header class="toolbar">
       <h1>{title}</h1>
-      <SearchBox {...finding} query={state.query} search={(query) => change({ query })} />
+      <SearchBox {...searchProps} query={state.query} setQuery={(query) => updateState({ query })} />
       {isPicture ? (
         <div class="group" role="group" aria-label={t('Zoom')}>
           <ToolbarButton icon="zoom-out" label={t('Zoom Out (-)')} run={() => viewport.zoom(1 / zoomStep)} />
@@ -40,7 +40,7 @@ export function Toolbar({
             type="button"
             class="icon-button zoom"
             title={t('Actual Size (0)')}
-            onClick={() => viewport.actualSize(state.chosen)}
+            onClick={() => viewport.resetZoom(state.chosen)}
           >
             {Math.round(viewport.view.scale * 100)}%
           </button>
@@ -51,15 +51,15 @@ export function Toolbar({
       <div class="group">
         {isPicture ? (
           <ToolbarButton
-            icon={allOpen ? 'collapse-all' : 'expand-all'}
-            label={allOpen ? t('Close All Tables') : t('Open All Tables')}
-            run={() => openAll(!allOpen)}
+            icon={areAllExpanded ? 'collapse-all' : 'expand-all'}
+            label={areAllExpanded ? t('Close All Tables') : t('Open All Tables')}
+            run={() => setAllExpanded(!areAllExpanded)}
           />
         ) : null}
         <ToolbarButton
           icon={isPicture ? 'list-flat' : 'type-hierarchy'}
           label={isPicture ? t('Show as List') : t('Show as Picture')}
-          run={() => change({ mode: isPicture ? 'list' : 'picture' })}
+          run={() => updateState({ mode: isPicture ? 'list' : 'picture' })}
         />
       </div>
       <div class="group">
@@ -113,21 +113,21 @@ export function ToolbarButton({
 
 interface SearchProps {
   readonly query: string;
-  readonly search: (query: string) => void;
+  readonly setQuery: (query: string) => void;
   readonly matches: readonly SearchMatch[];
-  readonly found: number;
-  readonly find: (index: number) => void;
+  readonly matchIndex: number;
+  readonly selectMatch: (index: number) => void;
 }
 
-function SearchBox({ query, search, matches, found, find }: SearchProps) {
+function SearchBox({ query, setQuery, matches, matchIndex, selectMatch }: SearchProps) {
   const count = matches.length;
   const moveMatch = (step: number): void => {
     if (count > 0) {
-      find((found + step + count) % count);
+      selectMatch((matchIndex + step + count) % count);
     }
   };
   const status =
-    query.trim() === '' ? '' : count === 0 ? t('Nothing found') : t('{0} of {1}', found + 1, count);
+    query.trim() === '' ? '' : count === 0 ? t('Nothing found') : t('{0} of {1}', matchIndex + 1, count);
   return (
     <div class="group search" role="search">
       <input
@@ -136,7 +136,7 @@ function SearchBox({ query, search, matches, found, find }: SearchProps) {
         aria-label={t('Find a table or column')}
         placeholder={t('Find a table or column')}
         value={query}
-        onInput={({ currentTarget }) => search(currentTarget.value)}
+        onInput={({ currentTarget }) => setQuery(currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter') {
             event.preventDefault();

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Point } from '../diagramLayout/geometry.ts';
-import { toPicturePoint } from '../diagramLayout/viewport.ts';
+import { toDiagramPoint } from '../diagramLayout/viewport.ts';
 import { PointerTracker } from './pointerTracker.ts';
 import type { CanvasProps } from './diagramView.ts';
 
@@ -11,9 +11,9 @@ interface PointerTarget {
 }
 
 /** The action of a pressed pointer: to pan the diagram, or to draw the line of a new relation from a column. */
-type Gesture =
-  | { readonly kind: 'pan'; last: Point }
-  | { readonly kind: 'relate'; readonly from: PointerTarget; readonly start: Point };
+type PointerAction =
+  | { readonly kind: 'pan'; lastPoint: Point }
+  | { readonly kind: 'relate'; readonly source: PointerTarget; readonly startPoint: Point };
 
 interface DragLine {
   readonly from: Point;
@@ -27,16 +27,18 @@ const pinchZoomFactor = 0.01;
 
 /** Handles mouse, pen and touch input in the diagram. */
 export function usePointerHandlers(props: CanvasProps) {
-  const { viewport, boxes, host, choose, open, setOpen, setRelation, data } = props;
-  const [pressed] = useState(() => new PointerTracker());
-  const gesture = useRef<{ readonly at: Point; moved: boolean; readonly what: Gesture }>(undefined);
+  const { viewport, boxes, host, selectTable, expandedTables, setOpen, setHoveredRelation, data } = props;
+  const [pointers] = useState(() => new PointerTracker());
+  const gesture = useRef<{ readonly pressPoint: Point; hasMoved: boolean; readonly action: PointerAction }>(
+    undefined,
+  );
   const [isPanning, setPanning] = useState(false);
   const [drag, setDrag] = useState<DragLine>();
   const { element } = viewport;
 
   const toViewportPoint = (event: MouseEvent): Point => {
-    const corner = element?.getBoundingClientRect();
-    return { x: event.clientX - (corner?.left ?? 0), y: event.clientY - (corner?.top ?? 0) };
+    const canvasRect = element?.getBoundingClientRect();
+    return { x: event.clientX - (canvasRect?.left ?? 0), y: event.clientY - (canvasRect?.top ?? 0) };
   };
   const endGesture = (): void => {
     gesture.current = undefined;
@@ -46,126 +48,129 @@ export function usePointerHandlers(props: CanvasProps) {
   };
 
   // Preact registers passive wheel listeners, which cannot keep the page from scrolling.
-  const control = useRef(viewport);
-  control.current = viewport;
+  const latestViewport = useRef(viewport);
+  latestViewport.current = viewport;
   useEffect(() => {
-    const wheel = (event: WheelEvent): void => {
+    const handleWheel = (event: WheelEvent): void => {
       event.preventDefault();
-      const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 20 : 1;
+      const pixelsPerUnit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 20 : 1;
       if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-        control.current.pan((event.deltaX || event.deltaY) * lines, 0);
+        latestViewport.current.pan((event.deltaX || event.deltaY) * pixelsPerUnit, 0);
       } else {
         const speed = event.ctrlKey ? pinchZoomFactor : wheelZoomFactor;
-        control.current.zoom(Math.exp(-event.deltaY * lines * speed), toViewportPoint(event));
+        latestViewport.current.zoom(Math.exp(-event.deltaY * pixelsPerUnit * speed), toViewportPoint(event));
       }
     };
-    element?.addEventListener('wheel', wheel, { passive: false });
-    return () => element?.removeEventListener('wheel', wheel);
+    element?.addEventListener('wheel', handleWheel, { passive: false });
+    return () => element?.removeEventListener('wheel', handleWheel);
   }, [element]);
   useEffect(() => {
-    const cancel = (event: KeyboardEvent): void => {
+    const handleEscape = (event: KeyboardEvent): void => {
       if (event.key === 'Escape' && gesture.current !== undefined) {
         event.stopPropagation();
         endGesture();
       }
     };
-    globalThis.addEventListener('keydown', cancel, { capture: true });
-    return () => globalThis.removeEventListener('keydown', cancel, { capture: true });
+    globalThis.addEventListener('keydown', handleEscape, { capture: true });
+    return () => globalThis.removeEventListener('keydown', handleEscape, { capture: true });
   }, []);
 
-  const begin = (event: PointerEvent): void => {
-    const at = toViewportPoint(event);
-    pressed.add(event.pointerId, at);
+  const handlePointerDown = (event: PointerEvent): void => {
+    const point = toViewportPoint(event);
+    pointers.add(event.pointerId, point);
     if (event.button !== 0 && event.button !== 1) {
       return;
     }
-    const row = findClosest(event.target, '[data-column].canRelate');
-    const from = getTarget(row);
-    const isRelation = event.button === 0 && from?.column !== undefined && event.pointerType !== 'touch';
-    const what: Gesture = isRelation
-      ? { kind: 'relate', from, start: toPicturePoint(viewport.view, at) }
-      : { kind: 'pan', last: at };
-    gesture.current = { at, moved: false, what };
+    const columnElement = findClosest(event.target, '[data-column].canRelate');
+    const source = getTarget(columnElement);
+    const isRelation = event.button === 0 && source?.column !== undefined && event.pointerType !== 'touch';
+    const action: PointerAction = isRelation
+      ? { kind: 'relate', source, startPoint: toDiagramPoint(viewport.view, point) }
+      : { kind: 'pan', lastPoint: point };
+    gesture.current = { pressPoint: point, hasMoved: false, action };
   };
 
-  const move = (event: PointerEvent): void => {
-    const at = toViewportPoint(event);
-    const pinch = pressed.move(event.pointerId, at);
+  const handlePointerMove = (event: PointerEvent): void => {
+    const point = toViewportPoint(event);
+    const pinch = pointers.move(event.pointerId, point);
     if (pinch !== undefined) {
       endGesture();
-      viewport.zoom(pinch.factor, pinch.at);
+      viewport.zoom(pinch.factor, pinch.center);
       return;
     }
-    const now = gesture.current;
-    if (now === undefined || event.buttons === 0) {
+    const activeGesture = gesture.current;
+    if (activeGesture === undefined || event.buttons === 0) {
       highlightLine(event);
       return;
     }
-    if (!now.moved && Math.hypot(at.x - now.at.x, at.y - now.at.y) < clickTolerance) {
+    if (
+      !activeGesture.hasMoved &&
+      Math.hypot(point.x - activeGesture.pressPoint.x, point.y - activeGesture.pressPoint.y) < clickTolerance
+    ) {
       return;
     }
-    if (!now.moved) {
-      now.moved = true;
+    if (!activeGesture.hasMoved) {
+      activeGesture.hasMoved = true;
       element?.setPointerCapture(event.pointerId);
-      setPanning(now.what.kind === 'pan');
+      setPanning(activeGesture.action.kind === 'pan');
     }
-    if (now.what.kind === 'pan') {
-      viewport.pan(now.what.last.x - at.x, now.what.last.y - at.y);
-      now.what.last = at;
+    if (activeGesture.action.kind === 'pan') {
+      viewport.pan(activeGesture.action.lastPoint.x - point.x, activeGesture.action.lastPoint.y - point.y);
+      activeGesture.action.lastPoint = point;
     } else {
-      setDrag({ from: now.what.start, to: toPicturePoint(viewport.view, at) });
-      setDropTargetClass(element, getDropTarget(event, now.what.from)?.element);
+      setDrag({ from: activeGesture.action.startPoint, to: toDiagramPoint(viewport.view, point) });
+      setDropTargetClass(element, getDropTarget(event, activeGesture.action.source)?.element);
     }
   };
 
   /** Highlights the relation whose line is under the pointer, and its columns. */
   const highlightLine = (event: PointerEvent): void => {
-    const line = findClosest(event.target, '[data-relation]');
-    if (line !== undefined || event.pointerType !== 'touch') {
-      setRelation(line?.dataset['relation']);
+    const lineElement = findClosest(event.target, '[data-relation]');
+    if (lineElement !== undefined || event.pointerType !== 'touch') {
+      setHoveredRelation(lineElement?.dataset['relation']);
     }
   };
 
-  const release = (event: PointerEvent): void => {
-    pressed.remove(event.pointerId);
-    const now = gesture.current;
-    if (now?.moved === true && now.what.kind === 'relate') {
-      const { from } = now.what;
-      const to = getDropTarget(event, from)?.target;
-      if (to !== undefined) {
-        host.post({ type: 'relate', ends: [from, to] });
+  const handlePointerUp = (event: PointerEvent): void => {
+    pointers.remove(event.pointerId);
+    const activeGesture = gesture.current;
+    if (activeGesture?.hasMoved === true && activeGesture.action.kind === 'relate') {
+      const { source } = activeGesture.action;
+      const dropTarget = getDropTarget(event, source)?.target;
+      if (dropTarget !== undefined) {
+        host.post({ type: 'relate', ends: [source, dropTarget] });
       }
     }
     endGesture();
-    swallow.current = now?.moved === true;
+    ignoresNextClick.current = activeGesture?.hasMoved === true;
   };
   /** True after a drag: the browser then fires a click, which must be ignored. */
-  const swallow = useRef(false);
+  const ignoresNextClick = useRef(false);
 
-  const click = (event: MouseEvent): void => {
-    if (swallow.current) {
-      swallow.current = false;
+  const handleClick = (event: MouseEvent): void => {
+    if (ignoresNextClick.current) {
+      ignoresNextClick.current = false;
       return;
     }
     const target = getTarget(findClosest(event.target, '[data-table]'));
     const action = findClosest(event.target, '[data-action]')?.dataset['action'];
-    const line = findClosest(event.target, '[data-relation]')?.dataset['relation'];
+    const relationId = findClosest(event.target, '[data-relation]')?.dataset['relation'];
     if (target !== undefined) {
-      choose(target.table, { focus: true });
+      selectTable(target.table, { focus: true });
       if (action === 'open') {
         host.post({ type: 'open', table: target.table });
       } else if (action === 'toggle') {
-        setOpen(target.table, !open.has(target.table));
+        setOpen(target.table, !expandedTables.has(target.table));
       }
-    } else if (line !== undefined) {
-      choose(data.model.relations.find(({ id }) => id === line)?.ends[0]?.table, { focus: true });
-      setRelation(line);
+    } else if (relationId !== undefined) {
+      selectTable(data.model.relations.find(({ id }) => id === relationId)?.ends[0]?.table, { focus: true });
+      setHoveredRelation(relationId);
     } else {
-      choose(undefined);
+      selectTable(undefined);
     }
   };
 
-  const doubleClick = (event: MouseEvent): void => {
+  const handleDoubleClick = (event: MouseEvent): void => {
     const target = getTarget(findClosest(event.target, '[data-table]'));
     const isAction = findClosest(event.target, '[data-action]') !== undefined;
     if (target !== undefined && boxes.has(target.table) && !isAction) {
@@ -178,26 +183,26 @@ export function usePointerHandlers(props: CanvasProps) {
     isRelating: drag !== undefined,
     drag,
     handlers: {
-      onPointerDown: begin,
-      onPointerMove: move,
-      onPointerUp: release,
+      onPointerDown: handlePointerDown,
+      onPointerMove: handlePointerMove,
+      onPointerUp: handlePointerUp,
       onPointerCancel: (event: PointerEvent) => {
-        pressed.remove(event.pointerId);
+        pointers.remove(event.pointerId);
         endGesture();
       },
       onPointerLeave: (event: PointerEvent) => {
-        pressed.remove(event.pointerId);
-        setRelation(undefined);
+        pointers.remove(event.pointerId);
+        setHoveredRelation(undefined);
       },
-      onClick: click,
-      onDblClick: doubleClick,
+      onClick: handleClick,
+      onDblClick: handleDoubleClick,
     },
   };
 }
 
 function findClosest(target: EventTarget | null, selector: string): HTMLElement | SVGElement | undefined {
-  const found = target instanceof Element ? target.closest(selector) : null;
-  return found instanceof HTMLElement || found instanceof SVGElement ? found : undefined;
+  const ancestor = target instanceof Element ? target.closest(selector) : null;
+  return ancestor instanceof HTMLElement || ancestor instanceof SVGElement ? ancestor : undefined;
 }
 
 function getTarget(element: HTMLElement | SVGElement | undefined): PointerTarget | undefined {
@@ -209,12 +214,14 @@ function getTarget(element: HTMLElement | SVGElement | undefined): PointerTarget
 /** The target of a new relation: a column of another table, or only the table, whose column the user selects later. */
 function getDropTarget(
   { clientX, clientY }: PointerEvent,
-  from: PointerTarget,
+  source: PointerTarget,
 ): { readonly target: PointerTarget; readonly element: Element } | undefined {
-  const under = document.elementFromPoint(clientX, clientY);
-  const element = findClosest(under, '[data-column].canRelate') ?? findClosest(under, '[data-table]');
+  const elementUnderPointer = document.elementFromPoint(clientX, clientY);
+  const element =
+    findClosest(elementUnderPointer, '[data-column].canRelate') ??
+    findClosest(elementUnderPointer, '[data-table]');
   const target = getTarget(element);
-  return target === undefined || element === undefined || target.table === from.table
+  return target === undefined || element === undefined || target.table === source.table
     ? undefined
     : { target, element };
 }

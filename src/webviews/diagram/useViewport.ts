@@ -18,17 +18,17 @@ export interface ViewportController {
   readonly view: Viewport;
   pan(dx: number, dy: number): void;
   /** Zooms around a point of the window; around its center if none is given. */
-  zoom(factor: number, at?: Point): void;
+  zoom(factor: number, point?: Point): void;
   fit(): void;
   /** Resets the zoom to 100%; centers the box with the given ID, or keeps the center in place. */
-  actualSize(id?: string): void;
+  resetZoom(id?: string): void;
   /** Scrolls a box into view, and zooms in if the scale is smaller than `minScale`. */
-  reveal(id: string, leastScale?: number): void;
+  reveal(id: string, minScale?: number): void;
 }
 
 export function useViewport({
   boxes,
-  view: kept,
+  view: persistedView,
   setView,
 }: {
   readonly boxes: ReadonlyMap<string, Rect>;
@@ -48,43 +48,46 @@ export function useViewport({
     measure();
     return () => observer.disconnect();
   }, [element]);
-  const all = useMemo(() => fitToWindow(getBounds(boxes.values()), size), [boxes, size]);
+  const wholeView = useMemo(() => fitToWindow(getBounds(boxes.values()), size), [boxes, size]);
   // The view may change several times before the next render, and each change must be based on the previous one.
-  const latest = useRef<Viewport>(all);
-  latest.current = kept ?? all;
-  const move = useCallback(
+  const latestView = useRef<Viewport>(wholeView);
+  latestView.current = persistedView ?? wholeView;
+  const moveTo = useCallback(
     (view: Viewport): void => {
-      latest.current = view;
+      latestView.current = view;
       setView(view);
     },
     [setView],
   );
   // A box may be expanded and revealed at the same time, so its position is read after the next render.
-  const [wanted, setWanted] = useState<{ readonly id: string; readonly leastScale: number }>();
+  const [revealRequest, setRevealRequest] = useState<{ readonly id: string; readonly minScale: number }>();
   useEffect(() => {
-    const box = wanted && boxes.get(wanted.id);
-    if (wanted !== undefined && box !== undefined) {
-      setWanted(undefined);
-      const { scale } = latest.current;
-      const view = scale < wanted.leastScale ? centerOn(box, size, wanted.leastScale) : latest.current;
-      move(scrollIntoView(view, box, size));
+    const box = revealRequest && boxes.get(revealRequest.id);
+    if (revealRequest !== undefined && box !== undefined) {
+      setRevealRequest(undefined);
+      const { scale } = latestView.current;
+      const view =
+        scale < revealRequest.minScale ? centerOn(box, size, revealRequest.minScale) : latestView.current;
+      moveTo(scrollIntoView(view, box, size));
     }
-  }, [wanted, boxes, size]);
-  const middle = { x: size.width / 2, y: size.height / 2 };
+  }, [revealRequest, boxes, size]);
+  const center = { x: size.width / 2, y: size.height / 2 };
   return {
     element,
     attach,
     size,
-    view: kept ?? all,
-    pan: (dx, dy) => move(panBy(latest.current, dx, dy)),
-    zoom: (factor, at = middle) => move(zoomAt(latest.current, factor, at)),
+    view: persistedView ?? wholeView,
+    pan: (dx, dy) => moveTo(panBy(latestView.current, dx, dy)),
+    zoom: (factor, point = center) => moveTo(zoomAt(latestView.current, factor, point)),
     fit: () => setView(undefined),
-    actualSize: (id) => {
+    resetZoom: (id) => {
       const box = id === undefined ? undefined : boxes.get(id);
-      move(
-        box === undefined ? zoomAt(latest.current, 1 / latest.current.scale, middle) : centerOn(box, size, 1),
+      moveTo(
+        box === undefined
+          ? zoomAt(latestView.current, 1 / latestView.current.scale, center)
+          : centerOn(box, size, 1),
       );
     },
-    reveal: (id, leastScale = 0) => setWanted({ id, leastScale }),
+    reveal: (id, minScale = 0) => setRevealRequest({ id, minScale }),
   };
 }

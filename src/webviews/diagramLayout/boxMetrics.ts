@@ -12,32 +12,32 @@ const letterWidth = 7.4;
 const badgeSpace = 104;
 
 /** The columns that a box shows. */
-export const getVisibleColumns = (table: DiagramTable, isOpen: boolean): readonly DiagramColumn[] =>
-  isOpen ? table.columns : table.columns.slice(0, countCollapsedRows(table));
+export const getVisibleColumns = (table: DiagramTable, isExpanded: boolean): readonly DiagramColumn[] =>
+  isExpanded ? table.columns : table.columns.slice(0, countCollapsedRows(table));
 
 function countCollapsedRows({ columns }: DiagramTable): number {
-  const keys = columns.findIndex(({ isKey }) => !isKey);
-  return Math.min(keys < 0 ? columns.length : keys, maxCollapsedRows);
+  const keyCount = columns.findIndex(({ isKey }) => !isKey);
+  return Math.min(keyCount < 0 ? columns.length : keyCount, maxCollapsedRows);
 }
 
 /** True if a box has columns that it shows only when it is expanded. */
 export const canExpand = (table: DiagramTable): boolean => countCollapsedRows(table) < table.columns.length;
 
 /** Computes the size of a box. It depends on names and visible rows, but not on fonts, so it is the same everywhere. */
-export function getBoxSize(table: DiagramTable, isOpen: boolean): Size {
-  const shown = getVisibleColumns(table, isOpen);
+export function getBoxSize(table: DiagramTable, isExpanded: boolean): Size {
+  const visibleColumns = getVisibleColumns(table, isExpanded);
   // Measures all columns, even of a collapsed box, so that its width stays the same when it is expanded.
-  const longest = table.columns.reduce(
+  const maxLetters = table.columns.reduce(
     (letters, { name }) => Math.max(letters, countLetters(name)),
     countLetters(table.name),
   );
   return {
-    width: Math.round(Math.min(maxWidth, Math.max(minWidth, longest * letterWidth + badgeSpace))),
+    width: Math.round(Math.min(maxWidth, Math.max(minWidth, maxLetters * letterWidth + badgeSpace))),
     height:
       boxMetrics.header +
-      shown.length * boxMetrics.row +
+      visibleColumns.length * boxMetrics.row +
       (canExpand(table) ? boxMetrics.footer : 0) +
-      (shown.length > 0 || canExpand(table) ? boxMetrics.padding : 0),
+      (visibleColumns.length > 0 || canExpand(table) ? boxMetrics.padding : 0),
   };
 }
 
@@ -59,11 +59,11 @@ function countLetters(text: string): number {
  */
 export function getRowCenter(
   table: DiagramTable,
-  isOpen: boolean,
+  isExpanded: boolean,
   box: Rect,
   column: string | undefined,
 ): number {
-  const index = getVisibleColumns(table, isOpen).findIndex(({ id }) => id === column);
+  const index = getVisibleColumns(table, isExpanded).findIndex(({ id }) => id === column);
   if (index >= 0) {
     return box.y + boxMetrics.header + (index + 0.5) * boxMetrics.row;
   }

@@ -8,31 +8,31 @@ export interface ConnectedComponent {
 
 /** Finds the connected components of a diagram, sorted by size (the largest first), then by the order of the input. */
 export function findConnectedComponents({ boxes, links }: LayoutInput): readonly ConnectedComponent[] {
-  const neighbours = getNeighbors(boxes.length, links);
-  const part = boxes.map(() => -1);
+  const neighbors = getNeighbors(boxes.length, links);
+  const componentIndexes = boxes.map(() => -1);
   const members: number[][] = [];
   for (const start of boxes.keys()) {
-    if (part[start] !== -1) {
+    if (componentIndexes[start] !== -1) {
       continue;
     }
-    const reached = [start];
-    part[start] = members.length;
-    for (const at of reached) {
-      for (const next of neighbours[at] ?? []) {
-        if (part[next] === -1) {
-          part[next] = members.length;
-          reached.push(next);
+    const reachedBoxes = [start];
+    componentIndexes[start] = members.length;
+    for (const box of reachedBoxes) {
+      for (const neighbor of neighbors[box] ?? []) {
+        if (componentIndexes[neighbor] === -1) {
+          componentIndexes[neighbor] = members.length;
+          reachedBoxes.push(neighbor);
         }
       }
     }
-    members.push(reached.sort((a, b) => a - b));
+    members.push(reachedBoxes.sort((a, b) => a - b));
   }
   const linksByComponent: (readonly [number, number])[][] = members.map(() => []);
   for (const link of links) {
-    linksByComponent[part[link[0]] ?? -1]?.push(link);
+    linksByComponent[componentIndexes[link[0]] ?? -1]?.push(link);
   }
   return members
-    .map((each, index) => ({ members: each, links: linksByComponent[index] ?? [] }))
+    .map((boxIndexes, index) => ({ members: boxIndexes, links: linksByComponent[index] ?? [] }))
     .sort((a, b) => b.members.length - a.members.length);
 }
 
@@ -41,12 +41,12 @@ export function getNeighbors(
   count: number,
   links: readonly (readonly [number, number])[],
 ): readonly (readonly number[])[] {
-  const neighbours = Array.from({ length: count }, (): number[] => []);
+  const neighbors = Array.from({ length: count }, (): number[] => []);
   for (const [a, b] of links) {
-    neighbours[a]?.push(b);
-    neighbours[b]?.push(a);
+    neighbors[a]?.push(b);
+    neighbors[b]?.push(a);
   }
-  return neighbours;
+  return neighbors;
 }
 
 /**
@@ -57,24 +57,24 @@ export function computeLevels(
   { members, links }: ConnectedComponent,
   count: number,
 ): ReadonlyMap<number, number> {
-  const neighbours = getNeighbors(count, links);
-  const getDegree = (box: number): number => neighbours[box]?.length ?? 0;
+  const neighbors = getNeighbors(count, links);
+  const getDegree = (box: number): number => neighbors[box]?.length ?? 0;
   const hub = members.reduce(
-    (best, each) => (getDegree(each) > getDegree(best) ? each : best),
+    (best, member) => (getDegree(member) > getDegree(best) ? member : best),
     members[0] ?? 0,
   );
-  const level = new Map([[hub, 0]]);
-  const reached = [hub];
-  let side = 1;
-  for (const at of reached) {
-    const here = level.get(at) ?? 0;
-    for (const next of neighbours[at] ?? []) {
-      if (!level.has(next)) {
-        level.set(next, at === hub ? side : here + Math.sign(here));
-        side = at === hub ? -side : side;
-        reached.push(next);
+  const levels = new Map([[hub, 0]]);
+  const reachedBoxes = [hub];
+  let direction = 1;
+  for (const box of reachedBoxes) {
+    const boxLevel = levels.get(box) ?? 0;
+    for (const neighbor of neighbors[box] ?? []) {
+      if (!levels.has(neighbor)) {
+        levels.set(neighbor, box === hub ? direction : boxLevel + Math.sign(boxLevel));
+        direction = box === hub ? -direction : direction;
+        reachedBoxes.push(neighbor);
       }
     }
   }
-  return level;
+  return levels;
 }

@@ -15,46 +15,50 @@ const maxLayeredLinks = 3000;
  * deterministic on all machines. It takes about a second for 500 tables, so run it with `computeLayoutInWorker`.
  */
 export function computeLayout(input: LayoutInput): DiagramLayout {
-  const parts = findConnectedComponents(input);
-  const joined = parts.filter(({ members }) => members.length > 1);
-  const single = parts.filter(({ members }) => members.length === 1).flatMap(({ members }) => members);
-  const blocks = joined.map((part) => layoutComponent(part, input));
-  if (single.length > 0) {
-    blocks.push(layoutGrid(single, input));
+  const components = findConnectedComponents(input);
+  const connected = components.filter(({ members }) => members.length > 1);
+  const unconnected = components
+    .filter(({ members }) => members.length === 1)
+    .flatMap(({ members }) => members);
+  const blocks = connected.map((component) => layoutComponent(component, input));
+  if (unconnected.length > 0) {
+    blocks.push(layoutGrid(unconnected, input));
   }
-  const places = new Map<number, Point>();
+  const positions = new Map<number, Point>();
   packBlocks(blocks.map(({ bounds }) => bounds)).forEach((corner, index) => {
-    for (const [box, { x, y }] of blocks[index]?.places ?? []) {
-      places.set(box, { x: Math.round(corner.x + x), y: Math.round(corner.y + y) });
+    for (const [box, { x, y }] of blocks[index]?.positions ?? []) {
+      positions.set(box, { x: Math.round(corner.x + x), y: Math.round(corner.y + y) });
     }
   });
-  return input.boxes.map((_box, index) => places.get(index) ?? { x: 0, y: 0 });
+  return input.boxes.map((_box, index) => positions.get(index) ?? { x: 0, y: 0 });
 }
 
 /** A group of boxes, with positions relative to the upper left corner of the group. */
 interface LayoutBlock {
-  readonly places: ReadonlyMap<number, Point>;
+  readonly positions: ReadonlyMap<number, Point>;
   readonly bounds: Rect;
 }
 
 function toBlock(rects: ReadonlyMap<number, Rect>): LayoutBlock {
   const bounds = getBounds(rects.values());
   return {
-    places: new Map([...rects].map(([box, { x, y }]) => [box, { x: x - bounds.x, y: y - bounds.y }])),
+    positions: new Map([...rects].map(([box, { x, y }]) => [box, { x: x - bounds.x, y: y - bounds.y }])),
     bounds: { ...bounds, x: 0, y: 0 },
   };
 }
 
 /** Lays out a connected component by levels, and wraps the layout if it is too wide or too tall. */
-function layoutComponent(part: ConnectedComponent, input: LayoutInput): LayoutBlock {
-  const level = computeLevels(part, input.boxes.length);
-  const isLarge = part.members.length > maxLayeredBoxes || part.links.length > maxLayeredLinks;
-  return toBlock(wrapLayout(isLarge ? layoutStacked(part, level, input) : layoutLayered(part, level, input)));
+function layoutComponent(component: ConnectedComponent, input: LayoutInput): LayoutBlock {
+  const levels = computeLevels(component, input.boxes.length);
+  const isLarge = component.members.length > maxLayeredBoxes || component.links.length > maxLayeredLinks;
+  return toBlock(
+    wrapLayout(isLarge ? layoutStacked(component, levels, input) : layoutLayered(component, levels, input)),
+  );
 }
 
 function layoutLayered(
   { members, links }: ConnectedComponent,
-  level: ReadonlyMap<number, number>,
+  levels: ReadonlyMap<number, number>,
   { boxes }: LayoutInput,
 ): ReadonlyMap<number, Rect> {
   const graph = new Graph<object, { width: number; height: number; x: number; y: number }, object>();
@@ -71,7 +75,7 @@ function layoutLayered(
     graph.setNode(String(member), { width, height, x: 0, y: 0 });
   }
   for (const [a, b] of links) {
-    const [from, to] = (level.get(a) ?? 0) <= (level.get(b) ?? 0) ? [a, b] : [b, a];
+    const [from, to] = (levels.get(a) ?? 0) <= (levels.get(b) ?? 0) ? [a, b] : [b, a];
     graph.setEdge(String(from), String(to), {});
   }
   dagreLayout(graph);
@@ -85,18 +89,18 @@ function layoutLayered(
 
 function layoutStacked(
   { members }: ConnectedComponent,
-  level: ReadonlyMap<number, number>,
+  levels: ReadonlyMap<number, number>,
   { boxes }: LayoutInput,
 ): ReadonlyMap<number, Rect> {
   const heights = new Map<number, number>();
   const widest = Math.max(...boxes.map(({ width }) => width));
   return new Map(
     members.map((member) => {
-      const at = level.get(member) ?? 0;
+      const boxLevel = levels.get(member) ?? 0;
       const { width, height } = boxes[member] ?? { width: 0, height: 0 };
-      const y = heights.get(at) ?? 0;
-      heights.set(at, y + height + gaps.row);
-      return [member, { x: at * (widest + gaps.column) + (widest - width) / 2, y, width, height }];
+      const y = heights.get(boxLevel) ?? 0;
+      heights.set(boxLevel, y + height + gaps.row);
+      return [member, { x: boxLevel * (widest + gaps.column) + (widest - width) / 2, y, width, height }];
     }),
   );
 }

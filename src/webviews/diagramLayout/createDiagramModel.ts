@@ -23,22 +23,27 @@ import type {
  */
 export function createDiagramModel(datamodel: Datamodel, rules: readonly Rule[] = []): DiagramModel {
   const relations = datamodel.relations ?? [];
-  const keys = new Set(relations.flatMap(({ columns }) => (columns ?? []).map(getEndKey)));
-  const secured = new Set(rules.map(({ table, column }) => JSON.stringify([table, column])));
+  const relationColumnKeys = new Set(relations.flatMap(({ columns }) => (columns ?? []).map(getEndKey)));
+  const securedColumnKeys = new Set(rules.map(({ table, column }) => JSON.stringify([table, column])));
   const tables = new Map<string, DiagramTable>();
   for (const dataset of datamodel.datasets ?? []) {
     for (const table of dataset.schema?.tables ?? []) {
       if (!tables.has(table.oid)) {
-        const place = { datasetId: dataset.oid, dataset: getDatasetName(dataset) ?? dataset.oid };
-        tables.set(table.oid, { ...toDiagramTable(table, keys, secured), ...place });
+        const datasetInfo = { datasetId: dataset.oid, dataset: getDatasetName(dataset) ?? dataset.oid };
+        tables.set(table.oid, {
+          ...toDiagramTable(table, relationColumnKeys, securedColumnKeys),
+          ...datasetInfo,
+        });
       }
     }
   }
-  const drawn = dedupeById(relations).flatMap((relation) => toDiagramRelation(relation, tables) ?? []);
+  const drawnRelations = dedupeById(relations).flatMap(
+    (relation) => toDiagramRelation(relation, tables) ?? [],
+  );
   return {
     tables: [...tables.values()],
-    relations: drawn,
-    droppedRelations: dedupeById(relations).length - drawn.length,
+    relations: drawnRelations,
+    droppedRelations: dedupeById(relations).length - drawnRelations.length,
   };
 }
 
@@ -51,27 +56,27 @@ const dedupeById = (relations: readonly Relation[]): readonly Relation[] => [
 
 function toDiagramTable(
   table: Table,
-  keys: ReadonlySet<string>,
-  secured: ReadonlySet<string>,
+  relationColumnKeys: ReadonlySet<string>,
+  securedColumnKeys: ReadonlySet<string>,
 ): Omit<DiagramTable, 'datasetId' | 'dataset'> {
   const name = getTableName(table);
-  const seen = new Set<string>();
+  const seenIds = new Set<string>();
   const columns = (table.columns ?? []).flatMap((column, index): DiagramColumn[] => {
     const id = column.oid ? column.oid : `#${index}`;
-    if (seen.has(id)) {
+    if (seenIds.has(id)) {
       return [];
     }
-    seen.add(id);
+    seenIds.add(id);
     const type = getColumnType(column.type)?.name;
     return [
       {
         id,
         name: getColumnName(column),
         ...(type === undefined ? {} : { type }),
-        isKey: keys.has(getEndKey({ table: table.oid, column: id })),
+        isKey: relationColumnKeys.has(getEndKey({ table: table.oid, column: id })),
         isCustom: isCalculated(column),
         isHidden: column.hidden === true,
-        isSecured: secured.has(JSON.stringify([name, getColumnName(column)])),
+        isSecured: securedColumnKeys.has(JSON.stringify([name, getColumnName(column)])),
         canRelate: Boolean(column.oid),
       },
     ];

@@ -52,9 +52,9 @@ export function getRelatedTables(
   const related = new Map<string, Set<string>>();
   for (const { ends } of relations) {
     for (const { table } of ends) {
-      const others = related.get(table) ?? new Set();
-      ends.forEach((end) => end.table !== table && others.add(end.table));
-      related.set(table, others);
+      const relatedIds = related.get(table) ?? new Set();
+      ends.forEach((end) => end.table !== table && relatedIds.add(end.table));
+      related.set(table, relatedIds);
     }
   }
   return related;

@@ -19,17 +19,17 @@ export interface DiagramGeometry {
   readonly model: DiagramModel;
   readonly boxes: ReadonlyMap<string, Rect>;
   /** The expanded tables, which show all columns. */
-  readonly open: ReadonlySet<string>;
+  readonly expandedTables: ReadonlySet<string>;
 }
 
 /** Creates the lines of all relations: for each relation, lines from its first column to each of the others. */
-export function createEdges({ model, boxes, open }: DiagramGeometry): readonly Edge[] {
+export function createEdges({ model, boxes, expandedTables }: DiagramGeometry): readonly Edge[] {
   const tables = new Map(model.tables.map((table) => [table.id, table]));
   const getAnchor = (end: DiagramEnd): Anchor | undefined => {
     const [table, box] = [tables.get(end.table), boxes.get(end.table)];
     return table === undefined || box === undefined
       ? undefined
-      : createAnchor(table, open.has(table.id), box, end);
+      : createAnchor(table, expandedTables.has(table.id), box, end);
   };
   return model.relations.flatMap((relation) => createRelationEdges(relation, getAnchor));
 }
@@ -40,17 +40,17 @@ interface Anchor {
   readonly y: number;
 }
 
-const createAnchor = (table: DiagramTable, isOpen: boolean, box: Rect, end: DiagramEnd): Anchor => ({
+const createAnchor = (table: DiagramTable, isExpanded: boolean, box: Rect, end: DiagramEnd): Anchor => ({
   end,
   box,
-  y: getRowCenter(table, isOpen, box, end.column),
+  y: getRowCenter(table, isExpanded, box, end.column),
 });
 
 function createRelationEdges(
   { id, ends }: DiagramRelation,
-  endAt: (end: DiagramEnd) => Anchor | undefined,
+  getAnchor: (end: DiagramEnd) => Anchor | undefined,
 ): Edge[] {
-  const [first, ...others] = ends.flatMap((end) => endAt(end) ?? []);
+  const [first, ...others] = ends.flatMap((end) => getAnchor(end) ?? []);
   return first === undefined ? [] : others.map((other) => ({ relation: id, ...createEdge(first, other) }));
 }
 
@@ -60,8 +60,8 @@ function createEdge(a: Anchor, b: Anchor): Omit<Edge, 'relation'> {
   const [fromSide, toSide] = chooseSides(a.box, b.box);
   const from = { x: fromSide > 0 ? getRight(a.box) : a.box.x, y: a.y };
   const to = { x: toSide > 0 ? getRight(b.box) : b.box.x, y: b.y };
-  const reach = Math.max(straightSegmentLength, Math.min(Math.abs(to.x - from.x) / 2, 160));
-  const [c1, c2] = [from.x + fromSide * reach, to.x + toSide * reach];
+  const handleLength = Math.max(straightSegmentLength, Math.min(Math.abs(to.x - from.x) / 2, 160));
+  const [c1, c2] = [from.x + fromSide * handleLength, to.x + toSide * handleLength];
   return {
     ends: [a.end, b.end],
     from,

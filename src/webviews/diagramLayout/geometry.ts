@@ -20,14 +20,14 @@ export const overlaps = (a: Rect, b: Rect): boolean =>
 
 /** The smallest rectangle that contains all rectangles; an empty one at the origin if there are none. */
 export function getBounds(rects: Iterable<Rect>): Rect {
-  let [left, top, end, low] = [Infinity, Infinity, -Infinity, -Infinity];
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const rect of rects) {
     left = Math.min(left, rect.x);
     top = Math.min(top, rect.y);
-    end = Math.max(end, getRight(rect));
-    low = Math.max(low, getBottom(rect));
+    right = Math.max(right, getRight(rect));
+    bottom = Math.max(bottom, getBottom(rect));
   }
-  return left > end
+  return left > right
     ? { x: 0, y: 0, width: 0, height: 0 }
-    : { x: left, y: top, width: end - left, height: low - top };
+    : { x: left, y: top, width: right - left, height: bottom - top };
 }

@@ -5,7 +5,7 @@ export type Direction = 'left' | 'right' | 'up' | 'down';
 /** The factor applied to the distance of related tables, so that they are preferred. */
 const relatedPreference = 0.3;
 
-const steps: Readonly<Record<Direction, readonly [number, number]>> = {
+const directionVectors: Readonly<Record<Direction, readonly [number, number]>> = {
   left: [-1, 0],
   right: [1, 0],
   up: [0, -1],
@@ -19,24 +19,24 @@ const steps: Readonly<Record<Direction, readonly [number, number]>> = {
 export function findNeighborBox(
   boxes: ReadonlyMap<string, Rect>,
   related: ReadonlySet<string>,
-  from: string,
+  fromId: string,
   direction: Direction,
 ): string | undefined {
-  const start = boxes.get(from);
-  if (start === undefined) {
+  const startBox = boxes.get(fromId);
+  if (startBox === undefined) {
     return undefined;
   }
-  const [dx, dy] = steps[direction];
-  const origin = getCenter(start);
+  const [dx, dy] = directionVectors[direction];
+  const origin = getCenter(startBox);
   let best: { readonly id: string; readonly cost: number } | undefined;
   for (const [id, box] of boxes) {
-    const to = getCenter(box);
-    const along = (to.x - origin.x) * dx + (to.y - origin.y) * dy;
-    const aside = Math.abs((to.x - origin.x) * dy) + Math.abs((to.y - origin.y) * dx);
-    if (id === from || along <= 1) {
+    const center = getCenter(box);
+    const forwardDistance = (center.x - origin.x) * dx + (center.y - origin.y) * dy;
+    const sidewaysDistance = Math.abs((center.x - origin.x) * dy) + Math.abs((center.y - origin.y) * dx);
+    if (id === fromId || forwardDistance <= 1) {
       continue;
     }
-    const cost = (along + 2 * aside) * (related.has(id) ? relatedPreference : 1);
+    const cost = (forwardDistance + 2 * sidewaysDistance) * (related.has(id) ? relatedPreference : 1);
     if (best === undefined || cost < best.cost) {
       best = { id, cost };
     }

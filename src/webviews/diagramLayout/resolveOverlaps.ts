@@ -10,22 +10,24 @@ export function resolveOverlaps(layout: readonly Point[], sizes: readonly Size[]
     (corner, index): Rect => ({ ...corner, ...(sizes[index] ?? { width: 0, height: 0 }) }),
   );
   const order = [...rects.keys()].sort((a, b) => (rects[a]?.y ?? 0) - (rects[b]?.y ?? 0) || a - b);
-  const settled: Rect[] = [];
-  const byIndex = new Map<number, Rect>();
+  const placedRects: Rect[] = [];
+  const placedByIndex = new Map<number, Rect>();
   for (const index of order) {
     const rect = rects[index];
     if (rect !== undefined) {
-      const placed = { ...rect, y: findFreeY(rect, settled) };
-      settled.push(placed);
-      byIndex.set(index, placed);
+      const placed = { ...rect, y: findFreeY(rect, placedRects) };
+      placedRects.push(placed);
+      placedByIndex.set(index, placed);
     }
   }
-  return rects.map((rect, index) => byIndex.get(index) ?? rect);
+  return rects.map((rect, index) => placedByIndex.get(index) ?? rect);
 }
 
 /** Finds the first vertical position, at or below that of the box, at which it overlaps none of the placed boxes. */
-function findFreeY(rect: Rect, settled: readonly Rect[]): number {
-  const overlappingColumns = settled.filter((other) => other.x < getRight(rect) && rect.x < getRight(other));
+function findFreeY(rect: Rect, placedRects: readonly Rect[]): number {
+  const overlappingColumns = placedRects.filter(
+    (other) => other.x < getRight(rect) && rect.x < getRight(other),
+  );
   let y = rect.y;
   for (;;) {
     const top = y;

@@ -29,7 +29,7 @@ export type SceneShape =
       readonly kind: 'box';
       readonly fill: string;
       readonly stroke?: string;
-      readonly dashed?: boolean;
+      readonly isDashed?: boolean;
     })
   | { readonly kind: 'path'; readonly d: string; readonly stroke: string }
   | { readonly kind: 'dot'; readonly x: number; readonly y: number; readonly fill: string }
@@ -41,9 +41,9 @@ export type SceneShape =
       readonly width: number;
       readonly text: string;
       readonly fill: string;
-      readonly bold?: boolean;
-      readonly italic?: boolean;
-      readonly atEnd?: boolean;
+      readonly isBold?: boolean;
+      readonly isItalic?: boolean;
+      readonly isRightAligned?: boolean;
     };
 
 export interface Scene {
@@ -58,16 +58,18 @@ const badgeWidth = 70;
 const baselineOffset = 5;
 
 /** Creates the shapes of the whole diagram, for export: as on the screen, but without interactive elements. */
-export function createScene(picture: DiagramGeometry, colors: SceneColors, words: SceneLabels): Scene {
-  const { x, y, width, height } = getBounds(picture.boxes.values());
-  const tables = picture.model.tables.flatMap((table) => {
-    const box = picture.boxes.get(table.id);
-    return box === undefined ? [] : createTableShapes(table, picture.open.has(table.id), box, colors, words);
+export function createScene(geometry: DiagramGeometry, colors: SceneColors, labels: SceneLabels): Scene {
+  const { x, y, width, height } = getBounds(geometry.boxes.values());
+  const tables = geometry.model.tables.flatMap((table) => {
+    const box = geometry.boxes.get(table.id);
+    return box === undefined
+      ? []
+      : createTableShapes(table, geometry.expandedTables.has(table.id), box, colors, labels);
   });
   return {
     bounds: { x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin },
     background: colors.background,
-    shapes: [...createEdges(picture).flatMap((edge) => createEdgeShapes(edge, colors)), ...tables],
+    shapes: [...createEdges(geometry).flatMap((edge) => createEdgeShapes(edge, colors)), ...tables],
   };
 }
 
@@ -79,71 +81,75 @@ const createEdgeShapes = ({ path, from, to }: Edge, { line }: SceneColors): read
 
 function createTableShapes(
   table: DiagramTable,
-  isOpen: boolean,
+  isExpanded: boolean,
   box: Rect,
   colors: SceneColors,
-  words: SceneLabels,
+  labels: SceneLabels,
 ): readonly SceneShape[] {
   const { isHidden, isCustom, isSecured } = table;
-  const marks = [isCustom ? words.custom : '', isHidden ? words.hidden : '', isSecured ? words.secured : ''];
-  const mark = marks.filter((word) => word !== '').join(', ');
-  const shown = getVisibleColumns(table, isOpen);
+  const badges = [
+    isCustom ? labels.custom : '',
+    isHidden ? labels.hidden : '',
+    isSecured ? labels.secured : '',
+  ];
+  const badgeText = badges.filter((badge) => badge !== '').join(', ');
+  const visibleColumns = getVisibleColumns(table, isExpanded);
   const fill = isHidden ? colors.muted : colors.text;
-  const rows = shown.flatMap((column, index): readonly SceneShape[] => {
+  const rows = visibleColumns.flatMap((column, index): readonly SceneShape[] => {
     const y = box.y + boxMetrics.header + (index + 0.5) * boxMetrics.row;
-    const text = { kind: 'text', y: y + baselineOffset, italic: column.isCustom } as const;
+    const textStyle = { kind: 'text', y: y + baselineOffset, isItalic: column.isCustom } as const;
     return [
       ...(column.isKey ? [{ kind: 'dot', x: box.x + textInset, y, fill: colors.accent } as const] : []),
       {
-        ...text,
+        ...textStyle,
         x: box.x + 2 * textInset,
         width: box.width - 2 * textInset - badgeWidth,
         text: column.name,
         fill: column.isHidden ? colors.muted : fill,
       },
       {
-        ...text,
+        ...textStyle,
         x: box.x + box.width - textInset,
         width: badgeWidth,
-        text: column.isSecured ? words.secured : (column.type ?? ''),
+        text: column.isSecured ? labels.secured : (column.type ?? ''),
         fill: colors.muted,
-        atEnd: true,
+        isRightAligned: true,
       },
     ];
   });
-  const more = table.columns.length - shown.length;
+  const hiddenColumnCount = table.columns.length - visibleColumns.length;
   return [
     { kind: 'box', ...box, fill: colors.box },
     { kind: 'box', ...box, height: boxMetrics.header, fill: colors.header },
-    { kind: 'box', ...box, fill: 'none', stroke: colors.border, dashed: isHidden },
+    { kind: 'box', ...box, fill: 'none', stroke: colors.border, isDashed: isHidden },
     {
       kind: 'text',
       x: box.x + textInset,
       y: box.y + boxMetrics.header / 2 + baselineOffset,
-      width: box.width - 2 * textInset - (mark === '' ? 0 : badgeWidth),
+      width: box.width - 2 * textInset - (badgeText === '' ? 0 : badgeWidth),
       text: table.name,
       fill,
-      bold: true,
-      italic: isCustom,
+      isBold: true,
+      isItalic: isCustom,
     },
     {
       kind: 'text',
       x: box.x + box.width - textInset,
       y: box.y + boxMetrics.header / 2 + baselineOffset,
       width: badgeWidth,
-      text: mark,
+      text: badgeText,
       fill: colors.muted,
-      atEnd: true,
+      isRightAligned: true,
     },
     ...rows,
-    ...(more > 0 && canExpand(table)
+    ...(hiddenColumnCount > 0 && canExpand(table)
       ? [
           {
             kind: 'text',
             x: box.x + 2 * textInset,
             y: box.y + box.height - boxMetrics.padding - boxMetrics.footer / 2 + baselineOffset,
             width: box.width - 3 * textInset,
-            text: words.more(more),
+            text: labels.more(hiddenColumnCount),
             fill: colors.muted,
           } as const,
         ]

@@ -11,20 +11,21 @@ export interface SearchMatch {
  * query with a dot is also matched against `table.column`. Letter case is ignored.
  */
 export function findMatches({ tables }: DiagramModel, query: string): readonly SearchMatch[] {
-  const text = query.trim().toLocaleLowerCase();
-  if (text === '') {
+  const searchText = query.trim().toLocaleLowerCase();
+  if (searchText === '') {
     return [];
   }
-  const named = tables.filter(({ name }) => name.toLocaleLowerCase().includes(text));
-  const columns = tables.flatMap(({ id, name, columns: all }) =>
-    all
+  const matchingTables = tables.filter(({ name }) => name.toLocaleLowerCase().includes(searchText));
+  const matchingColumns = tables.flatMap(({ id, name, columns: tableColumns }) =>
+    tableColumns
       .filter((column) => {
-        const own = column.name.toLocaleLowerCase();
+        const columnName = column.name.toLocaleLowerCase();
         return (
-          own.includes(text) || (text.includes('.') && `${name.toLocaleLowerCase()}.${own}`.includes(text))
+          columnName.includes(searchText) ||
+          (searchText.includes('.') && `${name.toLocaleLowerCase()}.${columnName}`.includes(searchText))
         );
       })
       .map((column): SearchMatch => ({ table: id, column: column.id })),
   );
-  return [...named.map(({ id }): SearchMatch => ({ table: id })), ...columns];
+  return [...matchingTables.map(({ id }): SearchMatch => ({ table: id })), ...matchingColumns];
 }

@@ -23,7 +23,7 @@ function renderElement(shape: SceneShape): string {
   switch (shape.kind) {
     case 'box': {
       const stroke = shape.stroke === undefined ? '' : ` stroke="${escapeXml(shape.stroke)}"`;
-      const dashes = shape.dashed === true ? ' stroke-dasharray="4 3"' : '';
+      const dashes = shape.isDashed === true ? ' stroke-dasharray="4 3"' : '';
       return `<rect x="${shape.x}" y="${shape.y}" width="${shape.width}" height="${shape.height}" rx="3" fill="${escapeXml(shape.fill)}"${stroke}${dashes}/>`;
     }
     case 'path':
@@ -42,10 +42,10 @@ function renderText(shape: Extract<SceneShape, { kind: 'text' }>): string {
   if (shape.text === '' || shape.width <= 0) {
     return '';
   }
-  const left = shape.atEnd === true ? shape.x - shape.width : shape.x;
-  const at = shape.atEnd === true ? ` x="${shape.width}" text-anchor="end"` : ' x="0"';
-  const style = `${shape.bold === true ? ' font-weight="600"' : ''}${shape.italic === true ? ' font-style="italic"' : ''}`;
-  const inner = `<text${at} y="${fontSize}"${style} fill="${escapeXml(shape.fill)}">${escapeXml(shape.text)}</text>`;
+  const left = shape.isRightAligned === true ? shape.x - shape.width : shape.x;
+  const position = shape.isRightAligned === true ? ` x="${shape.width}" text-anchor="end"` : ' x="0"';
+  const style = `${shape.isBold === true ? ' font-weight="600"' : ''}${shape.isItalic === true ? ' font-style="italic"' : ''}`;
+  const inner = `<text${position} y="${fontSize}"${style} fill="${escapeXml(shape.fill)}">${escapeXml(shape.text)}</text>`;
   return `<svg x="${left}" y="${shape.y - fontSize}" width="${shape.width}" height="${fontSize * 1.5}">${inner}</svg>`;
 }
 

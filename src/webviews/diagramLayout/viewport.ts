@@ -5,19 +5,19 @@ export interface Viewport extends Point {
   readonly scale: number;
 }
 
-export const scaleLimits = { least: 0.03, most: 3 } as const;
+export const scaleLimits = { min: 0.03, max: 3 } as const;
 export const zoomStep = 1.25;
 const margin = 32;
 const maxFitScale = 1.25;
 
-const clampScale = (scale: number): number => Math.min(scaleLimits.most, Math.max(scaleLimits.least, scale));
+const clampScale = (scale: number): number => Math.min(scaleLimits.max, Math.max(scaleLimits.min, scale));
 
 /** Zooms, keeping the given point of the window in place. */
-export function zoomAt(view: Viewport, factor: number, at: Point): Viewport {
+export function zoomAt(view: Viewport, factor: number, point: Point): Viewport {
   const scale = clampScale(view.scale * factor);
   return {
-    x: view.x + at.x / view.scale - at.x / scale,
-    y: view.y + at.y / view.scale - at.y / scale,
+    x: view.x + point.x / view.scale - point.x / scale,
+    y: view.y + point.y / view.scale - point.y / scale,
     scale,
   };
 }
@@ -30,22 +30,22 @@ export const panBy = (view: Viewport, dx: number, dy: number): Viewport => ({
 });
 
 /** Fits the whole diagram into the window, centered. */
-export function fitToWindow(bounds: Rect, window: Size): Viewport {
+export function fitToWindow(bounds: Rect, windowSize: Size): Viewport {
   const scale = clampScale(
     Math.min(
       maxFitScale,
-      (window.width - 2 * margin) / Math.max(bounds.width, 1),
-      (window.height - 2 * margin) / Math.max(bounds.height, 1),
+      (windowSize.width - 2 * margin) / Math.max(bounds.width, 1),
+      (windowSize.height - 2 * margin) / Math.max(bounds.height, 1),
     ),
   );
-  return centerOn(bounds, window, scale);
+  return centerOn(bounds, windowSize, scale);
 }
 
-export function centerOn(rect: Rect, window: Size, scale: number): Viewport {
-  const middle = getCenter(rect);
+export function centerOn(rect: Rect, windowSize: Size, scale: number): Viewport {
+  const center = getCenter(rect);
   return {
-    x: middle.x - window.width / 2 / scale,
-    y: middle.y - window.height / 2 / scale,
+    x: center.x - windowSize.width / 2 / scale,
+    y: center.y - windowSize.height / 2 / scale,
     scale,
   };
 }
@@ -62,35 +62,42 @@ export const getVisibleRect = ({ x, y, scale }: Viewport, { width, height }: Siz
  * Returns the part of the diagram to render: the visible part and a margin. It changes in steps, so that panning and
  * zooming rarely cause a new render.
  */
-export function getRenderedRect(view: Viewport, window: Size): Rect {
+export function getRenderedRect(view: Viewport, windowSize: Size): Rect {
   const scale = 2 ** (Math.floor(Math.log2(view.scale) * 2) / 2);
-  const shown = getVisibleRect({ ...view, scale }, window);
-  const [across, down] = [shown.width / 4, shown.height / 4];
+  const visibleRect = getVisibleRect({ ...view, scale }, windowSize);
+  const [stepX, stepY] = [visibleRect.width / 4, visibleRect.height / 4];
   return {
-    x: Math.floor(shown.x / across) * across,
-    y: Math.floor(shown.y / down) * down,
-    width: shown.width + across,
-    height: shown.height + down,
+    x: Math.floor(visibleRect.x / stepX) * stepX,
+    y: Math.floor(visibleRect.y / stepY) * stepY,
+    width: visibleRect.width + stepX,
+    height: visibleRect.height + stepY,
   };
 }
 
 /** Pans by the smallest distance that makes a box visible; the upper left corner, if the window is too small for it. */
-export function scrollIntoView(view: Viewport, box: Rect, window: Size): Viewport {
-  const shown = getVisibleRect(view, window);
-  const space = margin / view.scale;
+export function scrollIntoView(view: Viewport, box: Rect, windowSize: Size): Viewport {
+  const visibleRect = getVisibleRect(view, windowSize);
+  const scaledMargin = margin / view.scale;
   return {
     ...view,
-    x: getRevealOffset(shown.x, shown.width, box.x - space, box.width + 2 * space),
-    y: getRevealOffset(shown.y, shown.height, box.y - space, box.height + 2 * space),
+    x: getRevealOffset(visibleRect.x, visibleRect.width, box.x - scaledMargin, box.width + 2 * scaledMargin),
+    y: getRevealOffset(
+      visibleRect.y,
+      visibleRect.height,
+      box.y - scaledMargin,
+      box.height + 2 * scaledMargin,
+    ),
   };
 }
 
-function getRevealOffset(start: number, length: number, from: number, needed: number): number {
-  return needed > length || from < start ? from : Math.max(start, from + needed - length);
+function getRevealOffset(start: number, length: number, neededStart: number, neededLength: number): number {
+  return neededLength > length || neededStart < start
+    ? neededStart
+    : Math.max(start, neededStart + neededLength - length);
 }
 
 /** Converts a point of the window to one of the diagram. */
-export const toPicturePoint = ({ x, y, scale }: Viewport, at: Point): Point => ({
-  x: x + at.x / scale,
-  y: y + at.y / scale,
+export const toDiagramPoint = ({ x, y, scale }: Viewport, point: Point): Point => ({
+  x: x + point.x / scale,
+  y: y + point.y / scale,
 });

@@ -15,18 +15,21 @@ type LayoutColumn = readonly (readonly [number, Rect])[];
  */
 export function wrapLayout(rects: ReadonlyMap<number, Rect>): ReadonlyMap<number, Rect> {
   const { width, height } = getBounds(rects.values());
-  const shape = width / Math.max(height, 1) / targetAspectRatio;
+  const relativeAspectRatio = width / Math.max(height, 1) / targetAspectRatio;
   const isReadable = width <= readableSize.width && height <= readableSize.height;
-  if (isReadable || (shape < maxAspectDeviation && shape > 1 / maxAspectDeviation)) {
+  if (
+    isReadable ||
+    (relativeAspectRatio < maxAspectDeviation && relativeAspectRatio > 1 / maxAspectDeviation)
+  ) {
     return rects;
   }
-  const all = [...rects.values()];
-  const tallest = Math.max(...all.map((rect) => rect.height));
-  const area = all.reduce((sum, rect) => sum + (rect.width + gaps.column) * (rect.height + gaps.row), 0);
+  const boxes = [...rects.values()];
+  const tallest = Math.max(...boxes.map((rect) => rect.height));
+  const area = boxes.reduce((sum, rect) => sum + (rect.width + gaps.column) * (rect.height + gaps.row), 0);
   const columns = groupIntoColumns(rects).flatMap((column) =>
     splitColumn(column, Math.max(Math.sqrt(area / targetAspectRatio), tallest)),
   );
-  return new Map(wrapColumns(columns).flatMap((strip) => strip));
+  return new Map(wrapColumns(columns).flatMap((column) => column));
 }
 
 /**
@@ -36,27 +39,27 @@ export function wrapLayout(rects: ReadonlyMap<number, Rect>): ReadonlyMap<number
 function groupIntoColumns(rects: ReadonlyMap<number, Rect>): readonly LayoutColumn[] {
   const columns = new Map<number, [number, Rect][]>();
   for (const [id, rect] of rects) {
-    const middle = Math.round(getCenter(rect).x);
-    columns.set(middle, [...(columns.get(middle) ?? []), [id, rect]]);
+    const centerX = Math.round(getCenter(rect).x);
+    columns.set(centerX, [...(columns.get(centerX) ?? []), [id, rect]]);
   }
   return [...columns].sort(([a], [b]) => a - b).map(([, column]) => column.sort(([, a], [, b]) => a.y - b.y));
 }
 
 /** Splits a column into as few as possible of about the same height, none much higher than `maxHeight`. */
-function splitColumn(column: LayoutColumn, limit: number): readonly LayoutColumn[] {
-  const total = column.reduce((sum, [, rect]) => sum + rect.height + gaps.row, 0);
-  const target = total / Math.ceil(total / limit);
-  const pieces: [number, Rect][][] = [[]];
+function splitColumn(column: LayoutColumn, maxHeight: number): readonly LayoutColumn[] {
+  const totalHeight = column.reduce((sum, [, rect]) => sum + rect.height + gaps.row, 0);
+  const targetHeight = totalHeight / Math.ceil(totalHeight / maxHeight);
+  const parts: [number, Rect][][] = [[]];
   let height = 0;
   for (const [id, rect] of column) {
-    if (height > 0 && height + rect.height / 2 > target) {
-      pieces.push([]);
+    if (height > 0 && height + rect.height / 2 > targetHeight) {
+      parts.push([]);
       height = 0;
     }
-    pieces.at(-1)?.push([id, { ...rect, y: height }]);
+    parts.at(-1)?.push([id, { ...rect, y: height }]);
     height += rect.height + gaps.row;
   }
-  return pieces;
+  return parts;
 }
 
 interface PlacedColumn {
@@ -72,35 +75,35 @@ function wrapColumns(columns: readonly LayoutColumn[]): readonly LayoutColumn[] 
     width: Math.max(...column.map(([, rect]) => rect.width)),
     height: Math.max(...column.map(([, rect]) => getBottom(rect))),
   }));
-  const tallest = Math.max(...sizes.map(({ height }) => height));
-  const total = sizes.reduce((sum, { width }) => sum + width + gaps.column, 0);
-  const limit = Math.max(
-    Math.sqrt(total * (tallest + gaps.part) * targetAspectRatio),
+  const maxColumnHeight = Math.max(...sizes.map(({ height }) => height));
+  const totalWidth = sizes.reduce((sum, { width }) => sum + width + gaps.column, 0);
+  const rowWidth = Math.max(
+    Math.sqrt(totalWidth * (maxColumnHeight + gaps.component) * targetAspectRatio),
     ...sizes.map(({ width }) => width),
   );
   const rows: PlacedColumn[][] = [[]];
   let x = 0;
   columns.forEach((column, index) => {
     const { width, height } = sizes[index] ?? { width: 0, height: 0 };
-    if (x > 0 && x + width > limit) {
+    if (x > 0 && x + width > rowWidth) {
       rows.push([]);
       x = 0;
     }
     rows.at(-1)?.push({ column, x, width, height });
     x += width + gaps.column;
   });
-  let top = 0;
+  let rowTop = 0;
   return rows.map((row, index) => {
-    const height = Math.max(...row.map((placed) => placed.height));
-    const boxes = row.flatMap(({ column, ...placed }) => {
-      const left = index % 2 === 0 ? placed.x : limit - placed.x - placed.width;
-      const above = top + (height - placed.height) / 2;
+    const rowHeight = Math.max(...row.map((placedColumn) => placedColumn.height));
+    const boxes = row.flatMap(({ column, ...placedColumn }) => {
+      const left = index % 2 === 0 ? placedColumn.x : rowWidth - placedColumn.x - placedColumn.width;
+      const columnTop = rowTop + (rowHeight - placedColumn.height) / 2;
       return column.map(([id, rect]): readonly [number, Rect] => [
         id,
-        { ...rect, x: left + (placed.width - rect.width) / 2, y: above + rect.y },
+        { ...rect, x: left + (placedColumn.width - rect.width) / 2, y: columnTop + rect.y },
       ]);
     });
-    top += height + gaps.part;
+    rowTop += rowHeight + gaps.component;
     return boxes;
   });
 }

@@ -9,7 +9,7 @@ import './plan.css';
 const host = connectHost<ToPlanPage, FromPlanPage>();
 const view = signal<PlanView | undefined>(undefined);
 const note = signal('');
-const typed = signal('');
+const typedName = signal('');
 const isBusy = signal(false);
 
 host.onMessage((message) => {
@@ -17,7 +17,7 @@ host.onMessage((message) => {
   if (message.type === 'plan') {
     view.value = message.view;
     note.value = message.note ?? '';
-    typed.value = '';
+    typedName.value = '';
   }
 });
 
@@ -30,7 +30,7 @@ function Plan({ plan }: { readonly plan: PlanView }) {
           <span class={`codicon codicon-${plan.tone} ${plan.tone}`} aria-hidden="true" />
           {plan.title}
         </h1>
-        <p class="lead">{plan.lead}</p>
+        <p class="lead">{plan.summary}</p>
         {note.value === '' ? undefined : (
           <p class="note" role="alert">
             {note.value}
@@ -77,26 +77,27 @@ function ItemName({ item: { text, link } }: { readonly item: PlanItem }) {
 }
 
 function Actions({ plan }: { readonly plan: PlanView }) {
-  const first = useRef<HTMLInputElement & HTMLButtonElement>(null);
-  useEffect(() => first.current?.focus(), [plan]);
-  const isAllowed = !isBusy.value && (plan.typed === undefined || typed.value === plan.typed.name);
+  const initialFocus = useRef<HTMLInputElement & HTMLButtonElement>(null);
+  useEffect(() => initialFocus.current?.focus(), [plan]);
+  const canApply =
+    !isBusy.value && (plan.confirmation === undefined || typedName.value === plan.confirmation.name);
   const apply = (): void => {
-    if (isAllowed) {
+    if (canApply) {
       host.post({ type: 'apply' });
     }
   };
   return (
     <footer>
-      {plan.typed === undefined ? undefined : (
+      {plan.confirmation === undefined ? undefined : (
         <label>
-          <span>{plan.typed.prompt}</span>
+          <span>{plan.confirmation.prompt}</span>
           <input
-            ref={first}
+            ref={initialFocus}
             type="text"
-            value={typed.value}
+            value={typedName.value}
             spellcheck={false}
             autocomplete="off"
-            onInput={(event) => (typed.value = event.currentTarget.value)}
+            onInput={(event) => (typedName.value = event.currentTarget.value)}
             onKeyDown={(event) => {
               if (event.key === 'Enter') {
                 apply();
@@ -106,11 +107,11 @@ function Actions({ plan }: { readonly plan: PlanView }) {
         </label>
       )}
       <div class="actions">
-        <button class="button primary" type="button" disabled={!isAllowed} onClick={apply}>
-          {isBusy.value ? t('Applying…') : plan.apply}
+        <button class="button primary" type="button" disabled={!canApply} onClick={apply}>
+          {isBusy.value ? t('Applying…') : plan.applyLabel}
         </button>
         <button
-          ref={plan.typed === undefined ? first : null}
+          ref={plan.confirmation === undefined ? initialFocus : null}
           class="button"
           type="button"
           disabled={isBusy.value}

@@ -31,7 +31,7 @@ export interface AccessCatalog {
 }
 
 /** Identifies the datamodel or cube set whose rules a page shows, for example to restore its tab. */
-export interface RuleSubjectPlace {
+export interface RuleSubjectReference {
   readonly connectionId: string;
   /** The reference to the rules as a resource; opaque to the page. */
   readonly resource: unknown;
@@ -40,7 +40,7 @@ export interface RuleSubjectPlace {
 /** Messages from the host to the Effective Access page. */
 export type ToAccess =
   /** Identifies the displayed rules. The page persists it, so that its tab can be restored after a reload. */
-  | { readonly type: 'place'; readonly place: RuleSubjectPlace }
+  | { readonly type: 'place'; readonly subject: RuleSubjectReference }
   | {
       readonly type: 'data';
       readonly title: string;

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../base/json.ts';
 import { type EditableJsonDocument, editDocument } from './editDocument.ts';
-import type { FormModelAdapter } from './formSync.ts';
+import type { FormDocumentAdapter } from './formSync.ts';
 
 /**
  * The outcome of an answer: `outdated` if it no longer applies to the document, `refused` if the text is not valid JSON
@@ -15,15 +15,15 @@ export type AnswerOutcome = 'written' | 'outdated' | 'refused';
  */
 export async function applyFormAnswer<Edit>(
   document: EditableJsonDocument,
-  kind: FormModelAdapter<Edit>,
+  adapter: FormDocumentAdapter<Edit>,
   edit: Edit,
-  seen: JsonValue,
+  displayedValue: JsonValue,
 ): Promise<AnswerOutcome> {
   let isOutdated = false;
-  const isDone = await editDocument(document, kind.empty, (value) => {
-    const current = kind.rebase(edit, seen, value);
-    isOutdated = current === undefined;
-    return current === undefined ? undefined : kind.apply(value, current);
+  const isApplied = await editDocument(document, adapter.emptyValue, (value) => {
+    const rebasedEdit = adapter.rebase(edit, displayedValue, value);
+    isOutdated = rebasedEdit === undefined;
+    return rebasedEdit === undefined ? undefined : adapter.apply(value, rebasedEdit);
   });
-  return isDone ? 'written' : isOutdated ? 'outdated' : 'refused';
+  return isApplied ? 'written' : isOutdated ? 'outdated' : 'refused';
 }

@@ -21,7 +21,7 @@ export type ToCustomData =
       readonly action: 'change' | 'delete';
       readonly filter: string;
       /** True if the user is asked again, because the matching objects have changed since the first question. */
-      readonly isRepeat: boolean;
+      readonly isRepeated: boolean;
       readonly count: number;
       readonly sample: readonly ChangeSample[];
     }
@@ -29,18 +29,18 @@ export type ToCustomData =
   | { readonly type: 'cancelled' }
   | { readonly type: 'changed'; readonly action: 'change' | 'delete' | 'undo'; readonly count: number };
 
-const json = z.string().max(1_000_000);
+const jsonTextSchema = z.string().max(1_000_000);
 
 /** Messages from the custom data page to the host. Filters and changes are JSON text, as typed. */
 export const fromCustomDataSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('find'), filter: json }),
+  z.object({ type: z.literal('find'), filter: jsonTextSchema }),
   /** Requests a change. The host replies with a `question`, and changes nothing before the `answer`. */
   z.object({
     type: z.literal('ask'),
     action: z.enum(['change', 'delete']),
-    filter: json,
-    change: json.optional(),
+    filter: jsonTextSchema,
+    change: jsonTextSchema.optional(),
   }),
   z.object({ type: z.literal('answer'), isWanted: z.boolean() }),
   z.object({ type: z.literal('undo') }),

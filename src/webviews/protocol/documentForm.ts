@@ -2,7 +2,7 @@ import type { JsonValue } from '../../base/json.ts';
 import type { ValueChange } from '../../json/text/valueChanges.ts';
 
 /** The position of the first JSON syntax error; lines and columns start at 1. */
-export interface FormError {
+export interface FormSyntaxError {
   readonly line: number;
   readonly column: number;
 }
@@ -21,7 +21,7 @@ export interface FormTable {
 }
 
 /** The datamodel of the document, and whether its tables are loaded. */
-export type FormModel =
+export type FormDatamodelState =
   | { readonly state: 'loading'; readonly title: string }
   /** The document names no datamodel, or one that does not exist on the current connection. */
   | { readonly state: 'none'; readonly title: string }
@@ -50,7 +50,12 @@ export type ToForm =
       readonly isReadOnly: boolean;
     }
   /** The text is not valid JSON. The form shows the last valid document, and cannot be edited. */
-  | { readonly type: 'invalid'; readonly error: FormError; readonly epoch: number; readonly done: number }
+  | {
+      readonly type: 'invalid';
+      readonly error: FormSyntaxError;
+      readonly epoch: number;
+      readonly done: number;
+    }
   | {
       readonly type: 'changes';
       readonly changes: readonly ValueChange[];
@@ -58,7 +63,7 @@ export type ToForm =
       readonly done: number;
     }
   | { readonly type: 'problems'; readonly problems: readonly FormProblem[] }
-  | { readonly type: 'model'; readonly model: FormModel }
+  | { readonly type: 'model'; readonly model: FormDatamodelState }
   | { readonly type: 'names'; readonly names: FormNames };
 
 /** Messages from the page of a form to the host. */

@@ -26,7 +26,7 @@ export const maxAttempts = 20;
  */
 export async function editDocument(
   document: EditableJsonDocument,
-  empty: JsonValue,
+  emptyValue: JsonValue,
   change: (value: JsonValue) => JsonValue | undefined,
 ): Promise<boolean> {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
@@ -34,13 +34,13 @@ export async function editDocument(
     if (json.error !== undefined || document.isReadOnly) {
       return false;
     }
-    const changed = change(json.value ?? empty);
-    if (changed === undefined) {
+    const newValue = change(json.value ?? emptyValue);
+    if (newValue === undefined) {
       return false;
     }
-    const isDone = await document.apply(computeEdits(json, changed));
-    if (isDone || document.json.text === json.text) {
-      return isDone;
+    const isApplied = await document.apply(computeEdits(json, newValue));
+    if (isApplied || document.json.text === json.text) {
+      return isApplied;
     }
   }
   return false;

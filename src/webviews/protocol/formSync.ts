@@ -4,15 +4,15 @@ import { type ParsedJson, toParsedJson } from '../../json/text/parsedJson.ts';
 import { applyEdits } from '../../base/textEdit.ts';
 import { reuseEqualParts, computeValueChanges } from '../../json/text/valueChanges.ts';
 import { type EditableJsonDocument, maxAttempts } from './editDocument.ts';
-import type { FormError, ToForm } from './documentForm.ts';
+import type { FormSyntaxError, ToForm } from './documentForm.ts';
 
 /** The operations of a form that depend on the type of its document. */
-export interface FormModelAdapter<Edit> {
+export interface FormDocumentAdapter<Edit> {
   /** The value to use for an empty text. */
-  readonly empty: JsonValue;
+  readonly emptyValue: JsonValue;
   apply(value: JsonValue, edit: Edit): JsonValue;
   /** Adapts an edit of the displayed value to the current one; `undefined` if it no longer applies. */
-  rebase(edit: Edit, seen: JsonValue, now: JsonValue): Edit | undefined;
+  rebase(edit: Edit, displayedValue: JsonValue, currentValue: JsonValue): Edit | undefined;
 }
 
 /** The edits of a page that lags behind by more external changes than this are dropped. */
@@ -26,25 +26,30 @@ const maxKeptEpochs = 50;
  */
 export class FormSync<Edit> {
   readonly #document: EditableJsonDocument;
-  readonly #kind: FormModelAdapter<Edit>;
+  readonly #adapter: FormDocumentAdapter<Edit>;
   readonly #post: (message: ToForm) => void;
   #json: ParsedJson;
   /** The value of the last text that could be parsed: the one that the page has received, if it is open. */
   #value: JsonValue;
   #epoch = 0;
-  #lastDone = 0;
+  #lastProcessedEdit = 0;
   /** The text that the edit being written will produce, and the number of that edit. */
   #pendingText: { readonly text: string; readonly number: number } | undefined;
   /** For each past epoch that the page may still refer to: its last value, with the page edits since then applied. */
   readonly #valuesByEpoch = new Map<number, JsonValue>();
   #queue: Promise<void> = Promise.resolve();
 
-  constructor(document: EditableJsonDocument, kind: FormModelAdapter<Edit>, post: (message: ToForm) => void) {
+  constructor(
+    document: EditableJsonDocument,
+    adapter: FormDocumentAdapter<Edit>,
+    post: (message: ToForm) => void,
+  ) {
     this.#document = document;
-    this.#kind = kind;
+    this.#adapter = adapter;
     this.#post = post;
     this.#json = toParsedJson(document.json);
-    this.#value = this.#json.error === undefined ? (this.#json.value ?? kind.empty) : kind.empty;
+    this.#value =
+      this.#json.error === undefined ? (this.#json.value ?? adapter.emptyValue) : adapter.emptyValue;
   }
 
   /** The value of the last text that could be parsed. */
@@ -54,7 +59,7 @@ export class FormSync<Edit> {
 
   /** Sends the document to a page that has just been loaded. */
   start(): void {
-    this.#lastDone = 0;
+    this.#lastProcessedEdit = 0;
     this.#postDocument();
     this.#postError();
   }
@@ -86,18 +91,18 @@ export class FormSync<Edit> {
       return;
     }
     const wasInvalid = this.#json.error !== undefined;
-    const before = this.#value;
-    const read = toParsedJson(json);
-    const value = reuseEqualParts(before, read.value ?? this.#kind.empty);
-    this.#json = { ...read, value: read.value === undefined ? undefined : value };
+    const previousValue = this.#value;
+    const parsed = toParsedJson(json);
+    const value = reuseEqualParts(previousValue, parsed.value ?? this.#adapter.emptyValue);
+    this.#json = { ...parsed, value: parsed.value === undefined ? undefined : value };
     if (text === this.#pendingText?.text) {
-      this.#lastDone = this.#pendingText.number;
+      this.#lastProcessedEdit = this.#pendingText.number;
     } else {
-      this.#valuesByEpoch.set(this.#epoch, before);
+      this.#valuesByEpoch.set(this.#epoch, previousValue);
       this.#valuesByEpoch.delete(this.#epoch - maxKeptEpochs);
       this.#epoch += 1;
     }
-    if (read.error !== undefined) {
+    if (parsed.error !== undefined) {
       this.#postError();
       return;
     }
@@ -105,7 +110,7 @@ export class FormSync<Edit> {
     if (wasInvalid) {
       this.#postDocument();
     } else {
-      this.#postChanges(before);
+      this.#postChanges(previousValue);
     }
   }
 
@@ -116,18 +121,18 @@ export class FormSync<Edit> {
   }): Promise<void> {
     // The change event for the last keystrokes in the text may still be pending.
     this.handleTextChange();
-    for (const past of this.#valuesByEpoch.keys()) {
-      if (past < message.epoch) {
-        this.#valuesByEpoch.delete(past);
+    for (const pastEpoch of this.#valuesByEpoch.keys()) {
+      if (pastEpoch < message.epoch) {
+        this.#valuesByEpoch.delete(pastEpoch);
       }
     }
     await this.#writeEdit(message);
     for (const [epoch, value] of this.#valuesByEpoch) {
       // The next edit of the page refers to a value that includes this edit.
-      this.#valuesByEpoch.set(epoch, reuseEqualParts(this.#value, this.#kind.apply(value, message.edit)));
+      this.#valuesByEpoch.set(epoch, reuseEqualParts(this.#value, this.#adapter.apply(value, message.edit)));
     }
-    if (this.#lastDone !== message.number) {
-      this.#lastDone = message.number;
+    if (this.#lastProcessedEdit !== message.number) {
+      this.#lastProcessedEdit = message.number;
       this.#postChanges(this.#value);
       this.#postError();
     }
@@ -147,20 +152,20 @@ export class FormSync<Edit> {
     readonly edit: Edit;
   }) {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const current = this.#rebaseEdit(edit, epoch);
-      if (current === undefined || this.#json.error !== undefined || this.#document.isReadOnly) {
+      const rebasedEdit = this.#rebaseEdit(edit, epoch);
+      if (rebasedEdit === undefined || this.#json.error !== undefined || this.#document.isReadOnly) {
         return;
       }
       const { text } = this.#json;
-      const edits = computeEdits(this.#json, this.#kind.apply(this.#value, current));
+      const edits = computeEdits(this.#json, this.#adapter.apply(this.#value, rebasedEdit));
       if (edits.length === 0) {
         return;
       }
       this.#pendingText = { text: applyEdits(text, edits), number };
-      const isDone = await this.#document.apply(edits);
+      const isApplied = await this.#document.apply(edits);
       this.handleTextChange();
       this.#pendingText = undefined;
-      if (isDone || this.#json.text === text) {
+      if (isApplied || this.#json.text === text) {
         return;
       }
     }
@@ -171,8 +176,8 @@ export class FormSync<Edit> {
     if (epoch === this.#epoch) {
       return edit;
     }
-    const seen = this.#valuesByEpoch.get(epoch);
-    return seen === undefined ? undefined : this.#kind.rebase(edit, seen, this.#value);
+    const displayedValue = this.#valuesByEpoch.get(epoch);
+    return displayedValue === undefined ? undefined : this.#adapter.rebase(edit, displayedValue, this.#value);
   }
 
   #postDocument(): void {
@@ -180,14 +185,14 @@ export class FormSync<Edit> {
       type: 'document',
       value: this.#value,
       epoch: this.#epoch,
-      done: this.#lastDone,
+      done: this.#lastProcessedEdit,
       isReadOnly: this.#document.isReadOnly,
     });
   }
 
-  #postChanges(before: JsonValue): void {
-    const changes = computeValueChanges(before, this.#value);
-    this.#post({ type: 'changes', changes, epoch: this.#epoch, done: this.#lastDone });
+  #postChanges(previousValue: JsonValue): void {
+    const changes = computeValueChanges(previousValue, this.#value);
+    this.#post({ type: 'changes', changes, epoch: this.#epoch, done: this.#lastProcessedEdit });
   }
 
   #postError(): void {
@@ -197,13 +202,13 @@ export class FormSync<Edit> {
         type: 'invalid',
         error: toLineAndColumn(text, error.start),
         epoch: this.#epoch,
-        done: this.#lastDone,
+        done: this.#lastProcessedEdit,
       });
     }
   }
 }
 
-function toLineAndColumn(text: string, offset: number): FormError {
-  const before = text.slice(0, offset).split(/\r\n|\r|\n/);
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+function toLineAndColumn(text: string, offset: number): FormSyntaxError {
+  const precedingLines = text.slice(0, offset).split(/\r\n|\r|\n/);
+  return { line: precedingLines.length, column: (precedingLines.at(-1)?.length ?? 0) + 1 };
 }

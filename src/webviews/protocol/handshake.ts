@@ -23,17 +23,17 @@ const isMessageOfType = (
   typeof message === 'object' && message !== null && 'type' in message && message.type === type;
 
 /** The host's side of the handshake. */
-export class HostHandshake<Out> {
-  readonly #send: (message: Out | ReadyAck) => void;
-  readonly #queue: Out[] = [];
+export class HostHandshake<Outgoing> {
+  readonly #send: (message: Outgoing | ReadyAck) => void;
+  readonly #queue: Outgoing[] = [];
   #pageId: string | undefined;
 
-  constructor(send: (message: Out | ReadyAck) => void) {
+  constructor(send: (message: Outgoing | ReadyAck) => void) {
     this.#send = send;
   }
 
   /** Sends a message to the page, or queues it until the page listens. */
-  post(message: Out): void {
+  post(message: Outgoing): void {
     if (this.#pageId === undefined) {
       this.#queue.push(message);
     } else {
@@ -49,12 +49,12 @@ export class HostHandshake<Out> {
     if (!isMessageOfType(message, 'ready')) {
       return false;
     }
-    const page = typeof message.page === 'string' ? message.page : '';
-    const isKnown = page === this.#pageId;
-    this.#pageId = page;
-    this.#send({ type: 'heard', page });
-    this.#queue.splice(0).forEach((waiting) => this.#send(waiting));
-    return isKnown;
+    const pageId = typeof message.page === 'string' ? message.page : '';
+    const isRepeated = pageId === this.#pageId;
+    this.#pageId = pageId;
+    this.#send({ type: 'heard', page: pageId });
+    this.#queue.splice(0).forEach((queuedMessage) => this.#send(queuedMessage));
+    return isRepeated;
   }
 }
 
@@ -74,22 +74,22 @@ export class PageHandshake {
    * @param schedule calls the callback after the delay, like `setTimeout`
    */
   constructor(
-    page: string,
+    pageId: string,
     send: (message: ReadyMessage) => void,
-    later: (callback: () => void, delayMs: number) => void,
+    schedule: (callback: () => void, delayMs: number) => void,
   ) {
-    this.#readyMessage = { type: 'ready', page };
+    this.#readyMessage = { type: 'ready', page: pageId };
     this.#send = send;
-    this.#schedule = later;
+    this.#schedule = schedule;
   }
 
   /** Sends `ready`, and repeats it until the host has acknowledged it. */
-  call(waitMs = initialRetryMs): void {
+  sendReady(retryMs = initialRetryMs): void {
     if (this.#isAcknowledged) {
       return;
     }
     this.#send(this.#readyMessage);
-    this.#schedule(() => this.call(Math.min(waitMs * 2, maxRetryMs)), waitMs);
+    this.#schedule(() => this.sendReady(Math.min(retryMs * 2, maxRetryMs)), retryMs);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { assertNever } from '../../base/assertNever.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { applyValueChanges, reuseEqualParts } from '../../json/text/valueChanges.ts';
-import type { FormError, ToForm } from './documentForm.ts';
+import type { FormSyntaxError, ToForm } from './documentForm.ts';
 
 /** The document displayed on a form page: the host's version with the page's unconfirmed edits applied. */
 export class OptimisticDocument<Edit> {
@@ -11,7 +11,7 @@ export class OptimisticDocument<Edit> {
   #current: JsonValue | undefined;
   #epoch = 0;
   #editCount = 0;
-  #error: FormError | undefined;
+  #error: FormSyntaxError | undefined;
   #isReadOnly = false;
 
   constructor(apply: (value: JsonValue, edit: Edit) => JsonValue) {
@@ -24,7 +24,7 @@ export class OptimisticDocument<Edit> {
   }
 
   /** Set while the text is not valid JSON; `value` is then that of the last valid text. */
-  get error(): FormError | undefined {
+  get error(): FormSyntaxError | undefined {
     return this.#error;
   }
 

@@ -23,12 +23,12 @@ export interface PlanView {
   readonly title: string;
   readonly tone: 'info' | 'warning' | 'error';
   /** A sentence below the title that summarizes the plan. */
-  readonly lead: string;
+  readonly summary: string;
   readonly sections: readonly PlanSection[];
   /** The label of the button that applies the plan. */
-  readonly apply: string;
+  readonly applyLabel: string;
   /** Set if a name must be typed before the plan can be applied, as for a production instance. */
-  readonly typed?: { readonly prompt: string; readonly name: string };
+  readonly confirmation?: { readonly prompt: string; readonly name: string };
 }
 
 /** Messages from the host to the page of a plan. */

@@ -5,7 +5,7 @@ export interface GrantSummary {
   readonly kind: 'only' | 'except' | 'everything' | 'nothing' | 'unclear';
   readonly values: readonly string[];
   /** The number of further values. */
-  readonly more: number;
+  readonly moreCount: number;
 }
 
 /** A change to the rules of one party on one column. */
@@ -29,7 +29,7 @@ export interface ColumnMappingView {
   /** The name of the target column; empty if the column is not mapped. */
   readonly to: string;
   readonly rules: number;
-  readonly by?: 'name' | 'case' | 'person' | undefined;
+  readonly matchedBy?: 'name' | 'case' | 'person' | undefined;
 }
 
 /** The content of the page that shows a change of rules before it is applied. */
@@ -38,10 +38,10 @@ export interface ChangeView {
   readonly from: string;
   readonly scope: 'all' | 'columns' | 'add';
   readonly changes: readonly ChangeSummary[];
-  readonly unchanged: number;
+  readonly unchangedCount: number;
   readonly problems: readonly ChangeProblemView[];
   /** Groups that are named in the source, with the IDs that the server reports for these names. */
-  readonly found: readonly { readonly name: string; readonly id: string }[];
+  readonly foundGroups: readonly { readonly name: string; readonly id: string }[];
   /** The number of requests to send. */
   readonly requests: { readonly add: number; readonly delete: number };
   /** The mapping of columns; absent if the rules come from a file. */
@@ -50,7 +50,7 @@ export interface ChangeView {
    * The number of rules that exclude values although the target does not support it; absent if there are none.
    * `isRewritten` is true if they are rewritten to list all other values that rules name.
    */
-  readonly blocks?: { readonly rules: number; readonly isRewritten: boolean };
+  readonly exclusionRules?: { readonly rules: number; readonly isRewritten: boolean };
 }
 
 /** The result of applying the change. `taken-back` means that it was rolled back. */
@@ -67,7 +67,7 @@ export type ToRuleChange =
   | { readonly type: 'loading'; readonly text: string }
   | { readonly type: 'view'; readonly view: ChangeView; readonly note?: string }
   | { readonly type: 'running'; readonly done: number; readonly total: number; readonly waitMs?: number }
-  | { readonly type: 'ended'; readonly end: ChangeResultView }
+  | { readonly type: 'ended'; readonly result: ChangeResultView }
   | { readonly type: 'failed'; readonly message: string };
 
 /** Messages from the page of a change of rules to the host. */

@@ -19,26 +19,29 @@ interface RuleStatement {
  * Summarizes a grant with the first few of its values.
  * @param otherGrants grants displayed beside it: values that they lack are listed first
  */
-export function summarizeGrant(grant: RuleGrantValue, others: readonly RuleGrantValue[] = []): GrantSummary {
+export function summarizeGrant(
+  grant: RuleGrantValue,
+  otherGrants: readonly RuleGrantValue[] = [],
+): GrantSummary {
   if (grant === 'unclear') {
-    return { kind: 'unclear', values: [], more: 0 };
+    return { kind: 'unclear', values: [], moreCount: 0 };
   }
-  const isElsewhere = (value: string): boolean =>
-    others.some((other) => other !== 'unclear' && other.values.has(value));
-  const values = sortDifferingFirst([...grant.values], isElsewhere, maxShownValues);
+  const isShared = (value: string): boolean =>
+    otherGrants.some((other) => other !== 'unclear' && other.values.has(value));
+  const values = sortDifferingFirst([...grant.values], isShared, maxShownValues);
   if (values.length === 0) {
-    return { kind: grant.kind === 'only' ? 'nothing' : 'everything', values, more: 0 };
+    return { kind: grant.kind === 'only' ? 'nothing' : 'everything', values, moreCount: 0 };
   }
   return {
     kind: grant.kind,
     values: values.slice(0, maxShownValues),
-    more: Math.max(0, values.length - maxShownValues),
+    moreCount: Math.max(0, values.length - maxShownValues),
   };
 }
 
 /** Describes the access that a rule grants. */
-export function formatGrant({ kind, values, more }: GrantSummary, t: Localize): string {
-  const list = [...values, ...(more > 0 ? [t('{0} more', more)] : [])].join(', ');
+export function formatGrant({ kind, values, moreCount }: GrantSummary, t: Localize): string {
+  const list = [...values, ...(moreCount > 0 ? [t('{0} more', moreCount)] : [])].join(', ');
   switch (kind) {
     case 'only':
       return t('only {0}', list);
@@ -71,36 +74,34 @@ export function formatParties(
   t: Localize,
   other: RuleStatement['parties'] = [],
 ): string {
-  const isElsewhere = ({ type, name }: ChangeSummary['party']): boolean =>
-    other.some((one) => one.type === type && one.name === name);
-  const named = [
-    ...sortDifferingFirst(parties, isElsewhere, maxShownParties)
+  const isShared = ({ type, name }: ChangeSummary['party']): boolean =>
+    other.some((otherParty) => otherParty.type === type && otherParty.name === name);
+  const names = [
+    ...sortDifferingFirst(parties, isShared, maxShownParties)
       .slice(0, maxShownParties)
       .map((party) => formatParty(party, t)),
     ...(parties.length > maxShownParties ? [t('{0} more', parties.length - maxShownParties)] : []),
   ].join(', ');
-  return named === '' ? t('nobody') : named;
+  return names === '' ? t('nobody') : names;
 }
 
 /** Describes a rule before and after a change; in long lists, the differences come first. */
 export function formatRuleChange(before: RuleStatement, after: RuleStatement, t: Localize): string {
-  const [were, are] = [
+  const [oldParties, newParties] = [
     formatParties(before.parties, t, after.parties),
     formatParties(after.parties, t, before.parties),
   ];
-  const [saw, see] = [
+  const [oldGrant, newGrant] = [
     formatGrant(summarizeGrant(before.grant, [after.grant]), t),
     formatGrant(summarizeGrant(after.grant, [before.grant]), t),
   ];
-  return `${were}: ${saw} → ${were === are ? see : `${are}: ${see}`}`;
+  return `${oldParties}: ${oldGrant} → ${oldParties === newParties ? newGrant : `${newParties}: ${newGrant}`}`;
 }
 
 /** Moves the items that only one of both has to the front, unless there is room for all items. */
 const sortDifferingFirst = <T>(
   items: readonly T[],
-  isElsewhere: (item: T) => boolean,
-  shown: number,
+  isShared: (item: T) => boolean,
+  maxCount: number,
 ): readonly T[] =>
-  items.length <= shown
-    ? items
-    : [...items.filter((item) => !isElsewhere(item)), ...items.filter(isElsewhere)];
+  items.length <= maxCount ? items : [...items.filter((item) => !isShared(item)), ...items.filter(isShared)];

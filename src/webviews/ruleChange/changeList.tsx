@@ -12,13 +12,13 @@ export function ChangeList({ view: { changes, problems } }: { readonly view: Cha
   const [filter, setFilter] = useState('');
   const [kind, setKind] = useState<ChangeSummary['kind'] | 'any'>('any');
   const lines = useMemo(() => changes.map((change) => toChangeLine(change, t)), [changes]);
-  const shown = useMemo(
+  const visibleLines = useMemo(
     () => lines.filter((line) => (kind === 'any' || line.kind === kind) && matchesFilter(line, filter)),
     [lines, kind, filter],
   );
   const counts = useMemo(() => countChanges(changes), [changes]);
   const scroller = useRef<HTMLDivElement>(null);
-  const rows = useVirtualRows(scroller, shown.length, rowHeight);
+  const rows = useVirtualRows(scroller, visibleLines.length, rowHeight);
   if (changes.length === 0) {
     return <p class="empty muted">{getNoChangesMessage(problems, t)}</p>;
   }
@@ -32,13 +32,13 @@ export function ChangeList({ view: { changes, problems } }: { readonly view: Cha
           <select
             value={kind}
             onChange={({ currentTarget }) =>
-              setKind(changeKinds.find((each) => each === currentTarget.value) ?? 'any')
+              setKind(changeKinds.find((changeKind) => changeKind === currentTarget.value) ?? 'any')
             }
           >
             <option value="any">{t('All ({0})', changes.length)}</option>
-            {changeKinds.map((each) => (
-              <option key={each} value={each}>
-                {`${labels[each]} (${counts[each]})`}
+            {changeKinds.map((changeKind) => (
+              <option key={changeKind} value={changeKind}>
+                {`${labels[changeKind]} (${counts[changeKind]})`}
               </option>
             ))}
           </select>
@@ -53,14 +53,14 @@ export function ChangeList({ view: { changes, problems } }: { readonly view: Cha
           />
         </label>
         <span class="muted" role="status">
-          {shown.length === changes.length ? '' : t('{0} of {1}', shown.length, changes.length)}
+          {visibleLines.length === changes.length ? '' : t('{0} of {1}', visibleLines.length, changes.length)}
         </span>
       </div>
       <div
         class="long-table"
         role="table"
         aria-label={t('Changes')}
-        aria-rowcount={shown.length + 1}
+        aria-rowcount={visibleLines.length + 1}
         ref={scroller}
         tabIndex={0}
       >
@@ -75,7 +75,7 @@ export function ChangeList({ view: { changes, problems } }: { readonly view: Cha
         </div>
         <div role="rowgroup" class="long-table-body" style={{ height: `${rows.totalSize}px` }}>
           {rows.items.map(({ index, start }) => {
-            const line = shown[index];
+            const line = visibleLines[index];
             return line === undefined ? null : (
               <div
                 role="row"

@@ -7,35 +7,38 @@ interface MappingProps {
   readonly mapping: readonly ColumnMappingView[];
   readonly host: PageHost<ToRuleChange, FromRuleChange>;
   /** Displays a choice immediately, and posts it to the host. */
-  readonly choose: (chosen: Partial<ChangeView>, message: FromRuleChange) => void;
-  readonly isFixed: boolean;
+  readonly applyChoice: (choice: Partial<ChangeView>, message: FromRuleChange) => void;
+  readonly isLocked: boolean;
 }
 
 /** The mapping of source columns to columns of the target; unmapped ones come first. */
-export function Mapping({ view, mapping, host, choose, isFixed }: MappingProps) {
-  const { blocks } = view;
-  const lines = mapping.toSorted((a, b) => Number(a.to !== '') - Number(b.to !== ''));
+export function Mapping({ view, mapping, host, applyChoice, isLocked }: MappingProps) {
+  const { exclusionRules } = view;
+  const sortedMapping = mapping.toSorted((a, b) => Number(a.to !== '') - Number(b.to !== ''));
   return (
     <section aria-labelledby="mapping">
       <h2 id="mapping">{t('Columns')}</h2>
-      {blocks === undefined ? null : (
+      {exclusionRules === undefined ? null : (
         <label class="rewrite">
           <input
             type="checkbox"
-            disabled={isFixed}
-            checked={blocks.isRewritten}
+            disabled={isLocked}
+            checked={exclusionRules.isRewritten}
             onChange={({ currentTarget: { checked } }) =>
-              choose({ blocks: { ...blocks, isRewritten: checked } }, { type: 'rewrite', isWanted: checked })
+              applyChoice(
+                { exclusionRules: { ...exclusionRules, isRewritten: checked } },
+                { type: 'rewrite', isWanted: checked },
+              )
             }
           />
           <span>
-            {blocks.rules === 1
+            {exclusionRules.rules === 1
               ? t(
                   'One rule hides values, which a live datamodel cannot: list all other values that the rules name instead. Values that come later stay hidden.',
                 )
               : t(
                   '{0} rules hide values, which a live datamodel cannot: list all other values that the rules name instead. Values that come later stay hidden.',
-                  blocks.rules,
+                  exclusionRules.rules,
                 )}
           </span>
         </label>
@@ -51,7 +54,7 @@ export function Mapping({ view, mapping, host, choose, isFixed }: MappingProps) 
           </tr>
         </thead>
         <tbody>
-          {lines.map(({ key, from, to, rules, by }) => (
+          {sortedMapping.map(({ key, from, to, rules, matchedBy }) => (
             <tr key={key} class={to === '' ? 'lost' : ''}>
               <th scope="row">{from}</th>
               <td>
@@ -59,12 +62,12 @@ export function Mapping({ view, mapping, host, choose, isFixed }: MappingProps) 
                   type="button"
                   class="link"
                   aria-label={t('Column for {0}: {1}', from, to === '' ? t('not copied') : to)}
-                  disabled={isFixed}
+                  disabled={isLocked}
                   onClick={() => host.post({ type: 'map', key })}
                 >
                   {to === '' ? t('not copied') : to}
                 </button>
-                {by === 'case' ? <span class="muted"> {t('other capitals')}</span> : null}
+                {matchedBy === 'case' ? <span class="muted"> {t('other capitals')}</span> : null}
               </td>
               <td class="number">{rules}</td>
             </tr>

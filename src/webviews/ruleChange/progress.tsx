@@ -8,11 +8,11 @@ export interface RuleChangeProgress {
 
 /** The progress of a change that is being applied. */
 export function Progress({
-  running: { done, total, waitMs },
-  cancel,
+  progress: { done, total, waitMs },
+  onCancel,
 }: {
-  readonly running: RuleChangeProgress;
-  readonly cancel: () => void;
+  readonly progress: RuleChangeProgress;
+  readonly onCancel: () => void;
 }) {
   return (
     <div class="progress">
@@ -21,7 +21,7 @@ export function Progress({
       {waitMs === undefined ? null : (
         <span class="muted">{t('The server asks to wait {0} seconds.', Math.ceil(waitMs / 1000))}</span>
       )}
-      <button type="button" class="button" onClick={cancel}>
+      <button type="button" class="button" onClick={onCancel}>
         {t('Cancel')}
       </button>
     </div>

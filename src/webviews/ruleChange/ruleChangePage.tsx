@@ -11,9 +11,9 @@ import { countChanges } from './changeLine.ts';
 interface RuleChangeState {
   readonly view?: ChangeView | undefined;
   readonly note?: string | undefined;
-  readonly loading?: string | undefined;
-  readonly running?: RuleChangeProgress | undefined;
-  readonly end?: ChangeResultView | undefined;
+  readonly loadingText?: string | undefined;
+  readonly progress?: RuleChangeProgress | undefined;
+  readonly result?: ChangeResultView | undefined;
   readonly failure?: string | undefined;
 }
 
@@ -21,13 +21,13 @@ interface RuleChangeState {
 function reduceRuleChangeState(state: RuleChangeState, message: ToRuleChange): RuleChangeState {
   switch (message.type) {
     case 'loading':
-      return { view: state.view, loading: message.text };
+      return { view: state.view, loadingText: message.text };
     case 'view':
       return { view: message.view, note: message.note };
     case 'running':
-      return { view: state.view, running: message };
+      return { view: state.view, progress: message };
     case 'ended':
-      return { view: state.view, end: message.end };
+      return { view: state.view, result: message.result };
     case 'failed':
       return { view: state.view, failure: message.message };
   }
@@ -35,75 +35,75 @@ function reduceRuleChangeState(state: RuleChangeState, message: ToRuleChange): R
 
 /** The page of a change of rules, from its preview and progress to its result. */
 export function RuleChangePage({ host }: { readonly host: PageHost<ToRuleChange, FromRuleChange> }) {
-  const [state, setReported] = useState<RuleChangeState>({ loading: t('Reading…') });
+  const [state, setState] = useState<RuleChangeState>({ loadingText: t('Reading…') });
   useEffect(() => {
-    host.onMessage((message) => setReported((before) => reduceRuleChangeState(before, message)));
+    host.onMessage((message) => setState((current) => reduceRuleChangeState(current, message)));
     host.post({ type: 'ready' });
   }, [host]);
   // Displays the choice while the host computes the changes again.
-  const chooseOption = (chosen: Partial<ChangeView>, message: FromRuleChange): void => {
-    setReported((before) => ({ ...before, view: before.view && { ...before.view, ...chosen } }));
+  const applyChoice = (choice: Partial<ChangeView>, message: FromRuleChange): void => {
+    setState((current) => ({ ...current, view: current.view && { ...current.view, ...choice } }));
     host.post(message);
   };
-  const { view, note, loading, running, end, failure } = state;
+  const { view, note, loadingText, progress, result, failure } = state;
   if (view === undefined) {
     return failure === undefined ? (
       <p class="empty muted" role="status">
-        {loading}
+        {loadingText}
       </p>
     ) : (
       <Failure message={failure} retry={() => host.post({ type: 'reload' })} />
     );
   }
-  const isFixed = running !== undefined || end !== undefined || loading !== undefined;
+  const isLocked = progress !== undefined || result !== undefined || loadingText !== undefined;
   return (
-    <main class="sheet" aria-busy={loading !== undefined || running !== undefined}>
-      <ChangeHeader {...{ view, host, choose: chooseOption, isFixed }} canReport={running === undefined} />
+    <main class="sheet" aria-busy={loadingText !== undefined || progress !== undefined}>
+      <ChangeHeader {...{ view, host, applyChoice, isLocked }} canReport={progress === undefined} />
       <div role="status" class="reported">
-        {loading === undefined ? null : <p class="muted">{loading}</p>}
+        {loadingText === undefined ? null : <p class="muted">{loadingText}</p>}
         {note === undefined ? null : (
           <p class="box">
             <span class="codicon codicon-info" aria-hidden="true" /> {note}
           </p>
         )}
-        {end === undefined ? null : <ChangeResult {...{ end, host }} />}
+        {result === undefined ? null : <ChangeResult {...{ result, host }} />}
       </div>
-      {running === undefined ? null : (
-        <Progress running={running} cancel={() => host.post({ type: 'cancel' })} />
+      {progress === undefined ? null : (
+        <Progress progress={progress} onCancel={() => host.post({ type: 'cancel' })} />
       )}
       {failure === undefined ? null : (
         <Failure message={failure} retry={() => host.post({ type: 'reload' })} />
       )}
       <Problems view={view} />
       {view.mapping === undefined ? null : (
-        <Mapping {...{ view, host, choose: chooseOption, isFixed }} mapping={view.mapping} />
+        <Mapping {...{ view, host, applyChoice, isLocked }} mapping={view.mapping} />
       )}
       <ChangeList view={view} />
     </main>
   );
 }
 
-interface ChangePartProps {
+interface ChangeSectionProps {
   readonly view: ChangeView;
   readonly host: PageHost<ToRuleChange, FromRuleChange>;
   /** Displays a choice immediately, and posts it to the host. */
-  readonly choose: (chosen: Partial<ChangeView>, message: FromRuleChange) => void;
+  readonly applyChoice: (choice: Partial<ChangeView>, message: FromRuleChange) => void;
   /** True while options and actions are disabled. */
-  readonly isFixed: boolean;
+  readonly isLocked: boolean;
 }
 
 function ChangeHeader({
   view,
   host,
-  choose,
-  isFixed,
+  applyChoice,
+  isLocked,
   canReport,
-}: ChangePartProps & { readonly canReport: boolean }) {
+}: ChangeSectionProps & { readonly canReport: boolean }) {
   const counts = countChanges(view.changes);
   const errors = view.problems.filter(({ severity }) => severity === 'error').length;
-  const canApply = !isFixed && errors === 0 && view.changes.length > 0;
+  const canApply = !isLocked && errors === 0 && view.changes.length > 0;
   const { requests } = view;
-  const sent = requests.add + requests.delete;
+  const requestCount = requests.add + requests.delete;
   return (
     <header class="bar">
       <div>
@@ -111,7 +111,7 @@ function ChangeHeader({
         <p class="muted">{t('From {0}', view.from)}</p>
       </div>
       <div class="buttons">
-        {isFixed ? null : (
+        {isLocked ? null : (
           <button type="button" class="button" onClick={() => host.post({ type: 'reload' })}>
             {t('Compare Again')}
           </button>
@@ -122,7 +122,7 @@ function ChangeHeader({
           disabled={!canReport}
           onClick={() => host.post({ type: 'report' })}
         >
-          {isFixed ? t('Open Report') : t('Dry Run Report')}
+          {isLocked ? t('Open Report') : t('Dry Run Report')}
         </button>
         <button
           type="button"
@@ -133,7 +133,7 @@ function ChangeHeader({
           {t('Apply')}
         </button>
       </div>
-      <fieldset class="scope" disabled={isFixed}>
+      <fieldset class="scope" disabled={isLocked}>
         <legend>{t('What the rules stand for')}</legend>
         {createScopeChoices().map(({ id, label }) => (
           <label key={id}>
@@ -141,7 +141,7 @@ function ChangeHeader({
               type="radio"
               name="scope"
               checked={view.scope === id}
-              onChange={() => choose({ scope: id }, { type: 'scope', scope: id })}
+              onChange={() => applyChoice({ scope: id }, { type: 'scope', scope: id })}
             />
             {label}
           </label>
@@ -151,10 +151,10 @@ function ChangeHeader({
         <li class="add">{t('{0} added', counts.add)}</li>
         <li class="change">{t('{0} changed', counts.change)}</li>
         <li class="delete">{t('{0} deleted', counts.delete)}</li>
-        <li>{view.unchanged === 1 ? t('1 rule stays') : t('{0} rules stay', view.unchanged)}</li>
+        <li>{view.unchangedCount === 1 ? t('1 rule stays') : t('{0} rules stay', view.unchangedCount)}</li>
         <li class="muted">
-          {sent === 1 ? t('1 request') : t('{0} requests', sent)}
-          {sent > 1 ? `, ${t('access never widens on the way')}` : ''}
+          {requestCount === 1 ? t('1 request') : t('{0} requests', requestCount)}
+          {requestCount > 1 ? `, ${t('access never widens on the way')}` : ''}
         </li>
       </ul>
     </header>
@@ -169,34 +169,34 @@ const createScopeChoices = () =>
   ] as const;
 
 function ChangeResult({
-  end,
+  result,
   host,
 }: {
-  readonly end: ChangeResultView;
-  readonly host: ChangePartProps['host'];
+  readonly result: ChangeResultView;
+  readonly host: ChangeSectionProps['host'];
 }) {
-  const isGood = end.state === 'done';
+  const isDone = result.state === 'done';
   return (
     <div class="box end">
       <p>
         <span
-          class={isGood ? 'codicon codicon-pass' : 'codicon codicon-warning warning'}
+          class={isDone ? 'codicon codicon-pass' : 'codicon codicon-warning warning'}
           aria-hidden="true"
         />{' '}
-        {end.text} {end.problem ?? ''}
+        {result.text} {result.problem ?? ''}
       </p>
       <div class="buttons">
-        {end.canResume ? (
+        {result.canResume ? (
           <button type="button" class="button primary" onClick={() => host.post({ type: 'resume' })}>
             {t('Go On')}
           </button>
         ) : null}
-        {end.canUndo ? (
+        {result.canUndo ? (
           <button type="button" class="button" onClick={() => host.post({ type: 'undo' })}>
             {t('Roll Back')}
           </button>
         ) : null}
-        {isGood ? (
+        {isDone ? (
           <button type="button" class="button" onClick={() => host.post({ type: 'reload' })}>
             {t('Compare Again')}
           </button>
@@ -209,8 +209,8 @@ function ChangeResult({
 /** The maximum number of problems, and of groups, to display. The report contains all problems. */
 const maxShownProblems = 200;
 
-function Problems({ view: { problems, found } }: { readonly view: ChangeView }) {
-  if (problems.length === 0 && found.length === 0) {
+function Problems({ view: { problems, foundGroups } }: { readonly view: ChangeView }) {
+  if (problems.length === 0 && foundGroups.length === 0) {
     return null;
   }
   return (
@@ -229,11 +229,11 @@ function Problems({ view: { problems, found } }: { readonly view: ChangeView }) 
           ) : null}
         </ul>
       )}
-      {found.length === 0 ? null : (
+      {foundGroups.length === 0 ? null : (
         <details>
-          <summary>{t('Groups that were found by their names: {0}', found.length)}</summary>
+          <summary>{t('Groups that were found by their names: {0}', foundGroups.length)}</summary>
           <ul class="found">
-            {found.slice(0, maxShownProblems).map(({ name, id }) => (
+            {foundGroups.slice(0, maxShownProblems).map(({ name, id }) => (
               <li key={id}>
                 {name} <span class="muted">{id}</span>
               </li>

@@ -2,14 +2,14 @@ import type { JSX } from 'preact';
 import { getFormPartyKey } from '../../security/form/readRuleFields.ts';
 import { Button, Icon, IconButton } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
-import { toCellKey, type RuleForm } from './ruleForm.ts';
+import { toCellKey, type RuleFormModel } from './ruleFormModel.ts';
 import { RuleFieldsForm } from './ruleFields.tsx';
 
 /** The rules of the selected cell, or a button to add one. */
-export function CellInspector({ form }: { readonly form: RuleForm }): JSX.Element {
-  const cell = form.cell.value;
+export function CellInspector({ form }: { readonly form: RuleFormModel }): JSX.Element {
+  const cell = form.selectedCell.value;
   const { parties, columns, rules } = form.matrix.value;
-  const party = parties.find((one) => getFormPartyKey(one) === cell?.party);
+  const party = parties.find((candidate) => getFormPartyKey(candidate) === cell?.party);
   const column = columns.find(({ key }) => key === cell?.column);
   if (cell === undefined || party === undefined || column === undefined) {
     return (
@@ -20,23 +20,23 @@ export function CellInspector({ form }: { readonly form: RuleForm }): JSX.Elemen
       </aside>
     );
   }
-  const places = rules.get(toCellKey(cell)) ?? [];
-  const isFixed = form.page.isLocked.value;
+  const ruleIndexes = rules.get(toCellKey(cell)) ?? [];
+  const isLocked = form.page.isLocked.value;
   return (
     <aside class="inspector" aria-label={t('Rule')}>
       <div class="inspector-head">
         <h2 class="text">{t('{0} on {1}', form.getPartyName(party), column.column)}</h2>
-        {places.length === 0 ? null : (
+        {ruleIndexes.length === 0 ? null : (
           <IconButton
             icon="trash"
-            label={places.length === 1 ? t('Remove Rule') : t('Remove {0} Rules', places.length)}
-            disabled={isFixed}
-            onClick={() => form.page.edit({ kind: 'removeRules', rules: places })}
+            label={ruleIndexes.length === 1 ? t('Remove Rule') : t('Remove {0} Rules', ruleIndexes.length)}
+            disabled={isLocked}
+            onClick={() => form.page.edit({ kind: 'removeRules', rules: ruleIndexes })}
           />
         )}
       </div>
       <div class="inspector-body">
-        {places.length === 0 ? (
+        {ruleIndexes.length === 0 ? (
           <div class="no-rule">
             <p class="muted">
               {party.type === 'default'
@@ -47,7 +47,7 @@ export function CellInspector({ form }: { readonly form: RuleForm }): JSX.Elemen
               label={t('Add Rule')}
               icon="add"
               isPrimary
-              disabled={isFixed}
+              disabled={isLocked}
               onClick={() =>
                 form.page.askHost({
                   kind: 'newRule',
@@ -59,26 +59,29 @@ export function CellInspector({ form }: { readonly form: RuleForm }): JSX.Elemen
             />
           </div>
         ) : null}
-        {places.map((place) => {
-          const others = (form.rules.value[place]?.parties ?? []).filter(
-            (one) => getFormPartyKey(one) !== getFormPartyKey(party),
+        {ruleIndexes.map((ruleIndex) => {
+          const otherParties = (form.rules.value[ruleIndex]?.parties ?? []).filter(
+            (otherParty) => getFormPartyKey(otherParty) !== getFormPartyKey(party),
           );
           return (
-            <div key={place}>
-              {others.length === 0 ? null : (
+            <div key={ruleIndex}>
+              {otherParties.length === 0 ? null : (
                 <div class="shared-rule">
-                  <Icon name="info" kind="information" />
+                  <Icon name="info" className="information" />
                   <span>
-                    {t('This rule is also for {0}.', others.map((one) => form.getPartyName(one)).join(', '))}
+                    {t(
+                      'This rule is also for {0}.',
+                      otherParties.map((otherParty) => form.getPartyName(otherParty)).join(', '),
+                    )}
                   </span>
                   <button
                     type="button"
                     class="link"
-                    disabled={isFixed}
+                    disabled={isLocked}
                     onClick={() =>
                       form.page.edit({
                         kind: 'splitRule',
-                        rule: place,
+                        rule: ruleIndex,
                         party: { type: party.type, id: party.id },
                       })
                     }
@@ -87,7 +90,7 @@ export function CellInspector({ form }: { readonly form: RuleForm }): JSX.Elemen
                   </button>
                 </div>
               )}
-              <RuleFieldsForm form={form} place={place} />
+              <RuleFieldsForm form={form} ruleIndex={ruleIndex} />
             </div>
           );
         })}

@@ -7,7 +7,7 @@ import { Tabs } from '../shared/controls/tabs.tsx';
 import { t } from '../shared/t.ts';
 import { getFormPartyKey } from '../../security/form/readRuleFields.ts';
 import { CellInspector } from './cellInspector.tsx';
-import { toColumnKey, createRuleFormModel, type RuleForm } from './ruleForm.ts';
+import { toColumnKey, createRuleFormModel, type RuleFormModel } from './ruleFormModel.ts';
 import { MatrixGrid } from './matrix.tsx';
 import { RuleFieldsForm } from './ruleFields.tsx';
 import './main.css';
@@ -20,39 +20,44 @@ if (root !== null) {
 
 function RuleFormPage(): JSX.Element {
   return (
-    <FormMain page={form.page} title={() => (form.isSet.value ? t('Rule Set') : t('Rule'))}>
-      {() => (form.isSet.value ? <RuleSet form={form} /> : <OneRule form={form} />)}
+    <FormMain page={form.page} title={() => (form.isRuleSet.value ? t('Rule Set') : t('Rule'))}>
+      {() => (form.isRuleSet.value ? <RuleSet form={form} /> : <SingleRule form={form} />)}
     </FormMain>
   );
 }
 
 /** The datamodel that the rules name. If they name none, the user can select one, so that names can be looked up. */
-function RulesDatamodel({ form }: { readonly form: RuleForm }): JSX.Element {
-  const named = form.rules.value.find(({ datamodel }) => datamodel !== '');
-  const detail = named === undefined ? undefined : named.isLive ? t('live') : named.server;
-  const choose =
-    named === undefined
+function RulesDatamodel({ form }: { readonly form: RuleFormModel }): JSX.Element {
+  const ruleWithDatamodel = form.rules.value.find(({ datamodel }) => datamodel !== '');
+  const detail =
+    ruleWithDatamodel === undefined
+      ? undefined
+      : ruleWithDatamodel.isLive
+        ? t('live')
+        : ruleWithDatamodel.server;
+  const selectAction =
+    ruleWithDatamodel === undefined
       ? { label: t('Choose…'), run: () => form.page.askHost({ kind: 'datamodel' }) }
       : undefined;
   return (
     <DatamodelStatus
       page={form.page}
-      title={named?.datamodel ?? form.page.model.value.title}
+      title={ruleWithDatamodel?.datamodel ?? form.page.datamodel.value.title}
       emptyText={t('No datamodel chosen')}
       detail={detail}
-      choose={choose}
+      selectAction={selectAction}
     />
   );
 }
 
-function OneRule({ form }: { readonly form: RuleForm }): JSX.Element {
+function SingleRule({ form }: { readonly form: RuleFormModel }): JSX.Element {
   const isRule = form.rules.value[0]?.isUnsupported === false;
   return (
     <div class="one-rule">
       <h2 class="sr-only">{t('Properties')}</h2>
       <RulesDatamodel form={form} />
       {isRule ? (
-        <RuleFieldsForm form={form} place={0} />
+        <RuleFieldsForm form={form} ruleIndex={0} />
       ) : (
         <Notice
           severity="warning"
@@ -64,7 +69,7 @@ function OneRule({ form }: { readonly form: RuleForm }): JSX.Element {
   );
 }
 
-function RuleSet({ form }: { readonly form: RuleForm }): JSX.Element {
+function RuleSet({ form }: { readonly form: RuleFormModel }): JSX.Element {
   const problems = form.page.problems.value;
   const { rules } = form;
   return (
@@ -100,19 +105,19 @@ function RuleSet({ form }: { readonly form: RuleForm }): JSX.Element {
   );
 }
 
-function RulesTab({ form }: { readonly form: RuleForm }): JSX.Element {
-  const { parties, others } = form.matrix.value;
+function RulesTab({ form }: { readonly form: RuleFormModel }): JSX.Element {
+  const { parties, rulesWithoutCell } = form.matrix.value;
   return (
     <>
-      {others.length === 0 ? null : (
+      {rulesWithoutCell.length === 0 ? null : (
         <Notice
           severity="warning"
           text={
-            others.length === 1
+            rulesWithoutCell.length === 1
               ? t('One entry names no party or no column, and stands in no cell.')
-              : t('{0} entries name no party or no column, and stand in no cell.', others.length)
+              : t('{0} entries name no party or no column, and stand in no cell.', rulesWithoutCell.length)
           }
-          action={{ label: t('Open JSON'), run: () => form.page.showText([others[0] ?? 0]) }}
+          action={{ label: t('Open JSON'), run: () => form.page.showText([rulesWithoutCell[0] ?? 0]) }}
         />
       )}
       {parties.length === 0 ? (
@@ -129,10 +134,10 @@ function RulesTab({ form }: { readonly form: RuleForm }): JSX.Element {
   );
 }
 
-function ProblemsTab({ form }: { readonly form: RuleForm }): JSX.Element {
+function ProblemsTab({ form }: { readonly form: RuleFormModel }): JSX.Element {
   const findRule = (path: readonly (string | number)[]) => {
-    const [place] = path;
-    return typeof place === 'number' ? form.rules.value[place] : undefined;
+    const [ruleIndex] = path;
+    return typeof ruleIndex === 'number' ? form.rules.value[ruleIndex] : undefined;
   };
   return (
     <FormProblemList
@@ -143,12 +148,15 @@ function ProblemsTab({ form }: { readonly form: RuleForm }): JSX.Element {
         if (rule === undefined || party === undefined) {
           form.page.showText(path);
         } else {
-          form.cell.value = { party: getFormPartyKey(party), column: toColumnKey(rule.table, rule.column) };
+          form.selectedCell.value = {
+            party: getFormPartyKey(party),
+            column: toColumnKey(rule.table, rule.column),
+          };
           form.tab.value = 'rules';
         }
       }}
       onShowText={({ path }) => form.page.showText(path)}
-      placeOf={({ path }) => {
+      describeLocation={({ path }) => {
         const rule = findRule(path);
         return rule === undefined ? '' : `${rule.table}.${rule.column}`;
       }}

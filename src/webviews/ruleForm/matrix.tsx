@@ -5,11 +5,17 @@ import type { FormParty } from '../../security/form/ruleEdit.ts';
 import { Icon } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
 import { useVirtualRows } from '../shared/useVirtualRows.ts';
-import { type RuleCell, toCellKey, describeRule, type RuleFormColumn, type RuleForm } from './ruleForm.ts';
+import {
+  type RuleCell,
+  toCellKey,
+  describeRule,
+  type RuleFormColumn,
+  type RuleFormModel,
+} from './ruleFormModel.ts';
 
 const rowHeight = 26;
 const partyIcons = { user: 'person', group: 'organization', default: 'globe' } as const;
-const verdictIcons = {
+const ruleKindIcons = {
   everything: 'check-all',
   nothing: 'circle-slash',
   only: 'filter',
@@ -17,42 +23,42 @@ const verdictIcons = {
 } as const;
 
 /** The matrix of rules, with parties as rows and columns of the datamodel as columns. Arrow keys move between cells. */
-export function MatrixGrid({ form }: { readonly form: RuleForm }): JSX.Element {
+export function MatrixGrid({ form }: { readonly form: RuleFormModel }): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const { parties, columns } = form.matrix.value;
   const rows = useVirtualRows(scroller, parties.length, rowHeight);
-  const cell = form.cell.value;
-  const at = {
+  const cell = form.selectedCell.value;
+  const activePosition = {
     row: parties.findIndex((party) => getFormPartyKey(party) === cell?.party),
     column: columns.findIndex(({ key }) => key === cell?.column),
   };
   const moveTo = (row: number, column: number): void => {
     const party = parties[Math.min(Math.max(row, 0), parties.length - 1)];
-    const to = columns[Math.min(Math.max(column, 0), columns.length - 1)];
-    if (party !== undefined && to !== undefined) {
-      form.cell.value = { party: getFormPartyKey(party), column: to.key };
+    const targetColumn = columns[Math.min(Math.max(column, 0), columns.length - 1)];
+    if (party !== undefined && targetColumn !== undefined) {
+      form.selectedCell.value = { party: getFormPartyKey(party), column: targetColumn.key };
       rows.reveal(parties.indexOf(party));
       scroller.current?.parentElement
-        ?.querySelector(`[data-column="${columns.indexOf(to)}"]`)
+        ?.querySelector(`[data-column="${columns.indexOf(targetColumn)}"]`)
         ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const steps: Readonly<Record<string, readonly [number, number]>> = {
-      ArrowDown: [at.row + 1, at.column],
-      ArrowUp: [at.row - 1, at.column],
-      ArrowRight: [at.row, at.column + 1],
-      ArrowLeft: [at.row, at.column - 1],
-      Home: [at.row, 0],
-      End: [at.row, columns.length - 1],
+    const targets: Readonly<Record<string, readonly [number, number]>> = {
+      ArrowDown: [activePosition.row + 1, activePosition.column],
+      ArrowUp: [activePosition.row - 1, activePosition.column],
+      ArrowRight: [activePosition.row, activePosition.column + 1],
+      ArrowLeft: [activePosition.row, activePosition.column - 1],
+      Home: [activePosition.row, 0],
+      End: [activePosition.row, columns.length - 1],
     };
-    const step = steps[event.key];
-    if (step !== undefined) {
-      moveTo(...step);
+    const target = targets[event.key];
+    if (target !== undefined) {
+      moveTo(...target);
       event.preventDefault();
     }
   };
-  const template = `200px repeat(${columns.length}, minmax(140px, 1fr))`;
+  const gridTemplateColumns = `200px repeat(${columns.length}, minmax(140px, 1fr))`;
   return (
     <div
       class="matrix"
@@ -60,7 +66,11 @@ export function MatrixGrid({ form }: { readonly form: RuleForm }): JSX.Element {
       aria-label={t('Rules')}
       aria-rowcount={parties.length + 1}
       aria-colcount={columns.length + 1}
-      aria-activedescendant={at.row >= 0 && at.column >= 0 ? getCellId(at.row, at.column) : undefined}
+      aria-activedescendant={
+        activePosition.row >= 0 && activePosition.column >= 0
+          ? getCellId(activePosition.row, activePosition.column)
+          : undefined
+      }
       tabIndex={0}
       onKeyDown={onKeyDown}
     >
@@ -70,7 +80,7 @@ export function MatrixGrid({ form }: { readonly form: RuleForm }): JSX.Element {
           role="presentation"
           style={{ minWidth: `${200 + columns.length * 140}px`, height: `${rows.totalSize + rowHeight}px` }}
         >
-          <div class="matrix-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+          <div class="matrix-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns }}>
             <span role="columnheader" class="matrix-party">
               {t('Party')}
             </span>
@@ -90,8 +100,8 @@ export function MatrixGrid({ form }: { readonly form: RuleForm }): JSX.Element {
                 party={party}
                 columns={columns}
                 index={index}
-                active={at.row === index ? at.column : -1}
-                template={template}
+                activeColumn={activePosition.row === index ? activePosition.column : -1}
+                gridTemplateColumns={gridTemplateColumns}
                 start={start + rowHeight}
               />
             );
@@ -105,12 +115,12 @@ export function MatrixGrid({ form }: { readonly form: RuleForm }): JSX.Element {
 const getCellId = (row: number, column: number): string => `cell-${row}-${column}`;
 
 function MatrixRow(props: {
-  readonly form: RuleForm;
+  readonly form: RuleFormModel;
   readonly party: FormParty;
   readonly columns: readonly RuleFormColumn[];
   readonly index: number;
-  readonly active: number;
-  readonly template: string;
+  readonly activeColumn: number;
+  readonly gridTemplateColumns: string;
   readonly start: number;
 }): JSX.Element {
   const { form, party, index } = props;
@@ -121,7 +131,7 @@ function MatrixRow(props: {
       role="row"
       aria-rowindex={index + 2}
       style={{
-        gridTemplateColumns: props.template,
+        gridTemplateColumns: props.gridTemplateColumns,
         transform: `translateY(${props.start}px)`,
         height: `${rowHeight}px`,
       }}
@@ -130,13 +140,13 @@ function MatrixRow(props: {
         <Icon name={partyIcons[party.type]} />
         <span class="text">{name}</span>
       </span>
-      {props.columns.map((column, at) => (
+      {props.columns.map((column, columnIndex) => (
         <MatrixCellView
           key={column.key}
           form={form}
           cell={{ party: getFormPartyKey(party), column: column.key }}
-          id={getCellId(index, at)}
-          isActive={props.active === at}
+          id={getCellId(index, columnIndex)}
+          isActive={props.activeColumn === columnIndex}
         />
       ))}
     </div>
@@ -144,17 +154,17 @@ function MatrixRow(props: {
 }
 
 function MatrixCellView(props: {
-  readonly form: RuleForm;
+  readonly form: RuleFormModel;
   readonly cell: RuleCell;
   readonly id: string;
   readonly isActive: boolean;
 }): JSX.Element {
   const { form, cell } = props;
-  const places = form.matrix.value.rules.get(toCellKey(cell)) ?? [];
-  const [first] = places;
-  const rule = first === undefined ? undefined : form.rules.value[first];
-  const problem = places
-    .flatMap((place) => form.problemsByRule.value.get(place) ?? [])
+  const ruleIndexes = form.matrix.value.rules.get(toCellKey(cell)) ?? [];
+  const [firstRuleIndex] = ruleIndexes;
+  const rule = firstRuleIndex === undefined ? undefined : form.rules.value[firstRuleIndex];
+  const problem = ruleIndexes
+    .flatMap((ruleIndex) => form.problemsByRule.value.get(ruleIndex) ?? [])
     .find(({ severity }) => severity !== 'information');
   return (
     <span
@@ -163,7 +173,7 @@ function MatrixCellView(props: {
       class={props.isActive ? 'matrix-cell active' : 'matrix-cell'}
       aria-selected={props.isActive}
       onClick={() => {
-        form.cell.value = cell;
+        form.selectedCell.value = cell;
       }}
     >
       {rule === undefined ? (
@@ -174,12 +184,12 @@ function MatrixCellView(props: {
       ) : (
         <>
           {problem === undefined ? (
-            <Icon name={verdictIcons[rule.ruleKind]} kind={`verdict-${rule.ruleKind}`} />
+            <Icon name={ruleKindIcons[rule.ruleKind]} className={`verdict-${rule.ruleKind}`} />
           ) : (
-            <Icon name={problem.severity} kind={problem.severity} />
+            <Icon name={problem.severity} className={problem.severity} />
           )}
           <span class="text" title={problem?.message ?? rule.members.slice(0, 20).join(', ')}>
-            {places.length > 1 ? t('{0} rules', places.length) : describeRule(rule)}
+            {ruleIndexes.length > 1 ? t('{0} rules', ruleIndexes.length) : describeRule(rule)}
           </span>
         </>
       )}

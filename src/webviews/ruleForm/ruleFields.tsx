@@ -6,30 +6,30 @@ import { Button, Icon, RadioGroup, TextArea } from '../shared/controls/fields.ts
 import { ListEditor } from '../shared/controls/listEditor.tsx';
 import { ProblemSummary } from '../shared/controls/problemSummary.tsx';
 import { t } from '../shared/t.ts';
-import type { RuleForm } from './ruleForm.ts';
+import type { RuleFormModel } from './ruleFormModel.ts';
 
 const partyIcons = { user: 'person', group: 'organization', default: 'globe' } as const;
 
 /** The fields of a rule: its column, its parties, and the access that it grants. */
 export function RuleFieldsForm({
   form,
-  place,
+  ruleIndex,
 }: {
-  readonly form: RuleForm;
-  readonly place: number;
+  readonly form: RuleFormModel;
+  readonly ruleIndex: number;
 }): JSX.Element | null {
-  const rule = form.rules.value[place];
+  const rule = form.rules.value[ruleIndex];
   if (rule === undefined) {
     return null;
   }
-  const isFixed = form.page.isLocked.value || rule.isUnsupported;
-  const applyRuleEdit = (change: RuleFormEdit): void =>
-    form.page.edit({ kind: 'rule', rule: place, edit: change });
-  const listsValues = rule.ruleKind === 'only' || rule.ruleKind === 'except';
+  const isLocked = form.page.isLocked.value || rule.isUnsupported;
+  const applyRuleEdit = (ruleEdit: RuleFormEdit): void =>
+    form.page.edit({ kind: 'rule', rule: ruleIndex, edit: ruleEdit });
+  const hasValueList = rule.ruleKind === 'only' || rule.ruleKind === 'except';
   const isDefault = rule.parties.some(({ type }) => type === 'default');
   return (
     <div class="rule-fields">
-      <ProblemSummary problems={form.problemsByRule.value.get(place) ?? []} />
+      <ProblemSummary problems={form.problemsByRule.value.get(ruleIndex) ?? []} />
       <section>
         <h3>{t('Column')}</h3>
         <p class="source-line">
@@ -41,8 +41,8 @@ export function RuleFieldsForm({
           <button
             type="button"
             class="link"
-            disabled={isFixed}
-            onClick={() => form.page.askHost({ kind: 'column', rule: place })}
+            disabled={isLocked}
+            onClick={() => form.page.askHost({ kind: 'column', rule: ruleIndex })}
           >
             {rule.column === '' ? t('Choose…') : t('Change…')}
           </button>
@@ -63,15 +63,15 @@ export function RuleFieldsForm({
           })}
           emptyText={t('Nobody: the rule needs a party.')}
           addLabel={isDefault ? t('Change Party…') : t('Add Party…')}
-          disabled={isFixed}
-          onAdd={() => form.page.askHost({ kind: 'parties', rule: place })}
+          disabled={isLocked}
+          onAdd={() => form.page.askHost({ kind: 'parties', rule: ruleIndex })}
           onRemove={(index) => applyRuleEdit({ kind: 'parties', values: rule.parties.toSpliced(index, 1) })}
         />
       </section>
       <RadioGroup<RuleKind>
         label={t('They see')}
         value={rule.ruleKind}
-        disabled={isFixed}
+        disabled={isLocked}
         choices={[
           { value: 'nothing', label: t('Nothing'), hint: t('No row, whatever its value.') },
           { value: 'only', label: t('Only these values'), hint: t('Rows with one of the values below.') },
@@ -86,11 +86,11 @@ export function RuleFieldsForm({
         ]}
         onChange={(value) => applyRuleEdit({ kind: 'ruleKind', value })}
       />
-      {listsValues ? (
+      {hasValueList ? (
         <MembersField
-          key={place}
+          key={ruleIndex}
           members={rule.members}
-          disabled={isFixed}
+          disabled={isLocked}
           onChange={(values) => applyRuleEdit({ kind: 'members', values })}
         />
       ) : null}
@@ -98,7 +98,7 @@ export function RuleFieldsForm({
         <Button
           label={t('Open JSON')}
           icon="json"
-          onClick={() => form.page.showText(form.isSet.value ? [place] : [])}
+          onClick={() => form.page.showText(form.isRuleSet.value ? [ruleIndex] : [])}
         />
       </p>
     </div>
@@ -114,24 +114,24 @@ function MembersField(props: {
   readonly onChange: (members: readonly string[]) => void;
 }): JSX.Element {
   const { members } = props;
-  const hasLines = members.some((member) => member === '' || /[\r\n]/.test(member));
-  const [typed, setTyped] = useState('');
-  const isOurs = JSON.stringify(splitLines(typed)) === JSON.stringify(members);
+  const hasUneditableValues = members.some((member) => member === '' || /[\r\n]/.test(member));
+  const [typedText, setTypedText] = useState('');
+  const isTypedTextCurrent = JSON.stringify(splitLines(typedText)) === JSON.stringify(members);
   return (
     <section>
       <h3>{t('Values')}</h3>
       <TextArea
         label={t('Values, one a line')}
         rows={Math.min(Math.max(members.length + 1, 4), 14)}
-        value={isOurs ? typed : members.join('\n')}
-        disabled={props.disabled || hasLines}
+        value={isTypedTextCurrent ? typedText : members.join('\n')}
+        disabled={props.disabled || hasUneditableValues}
         onInput={(text) => {
-          setTyped(text);
+          setTypedText(text);
           props.onChange(splitLines(text));
         }}
       />
       <p class="field-hint">
-        {hasLines
+        {hasUneditableValues
           ? t('One of the values is empty or has lines itself: change them in the JSON.')
           : t('One value a line. {0} now.', members.length)}
       </p>

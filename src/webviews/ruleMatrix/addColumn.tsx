@@ -21,19 +21,19 @@ export function AddColumn({
   useEffect(() => field.current?.focus(), []);
   const choices = getColumnChoices(model);
   const submit = (): void => {
-    const read = parseColumn(text.trim(), choices, model);
-    if (typeof read === 'string') {
-      setProblem(read);
+    const result = parseColumn(text.trim(), choices, model);
+    if (typeof result === 'string') {
+      setProblem(result);
       return;
     }
-    if (!model.allColumns.some(({ key }) => key === read.key)) {
-      model.change({ ...model.draft, columns: [...model.draft.columns, read] });
+    if (!model.allColumns.some(({ key }) => key === result.key)) {
+      model.replaceDraft({ ...model.draft, columns: [...model.draft.columns, result] });
       model.announcement.value = t(
         '{0} has a column now; give everyone else a rule first.',
-        `${read.table}.${read.column}`,
+        `${result.table}.${result.column}`,
       );
     }
-    model.reveal(everyoneElse.key, read.key);
+    model.reveal(everyoneElse.key, result.key);
     close();
   };
   return (
@@ -72,12 +72,12 @@ export function AddColumn({
 
 /** The columns that are not in the grid and can have rules: date columns cannot (rest-api.md, "Data security rule"). */
 function getColumnChoices(model: MatrixModel): readonly MatrixColumn[] {
-  const present = new Set(model.allColumns.map(({ key }) => key));
+  const presentKeys = new Set(model.allColumns.map(({ key }) => key));
   return (model.data.value.catalog?.tables ?? []).flatMap(({ name: table, columns }) =>
     columns.flatMap(({ name, type }): MatrixColumn[] => {
       const key = getMatrixColumnKey(table, name);
       const isDate = getColumnType(type)?.group === 'date-time';
-      return isDate || present.has(key)
+      return isDate || presentKeys.has(key)
         ? []
         : [{ key, table, column: name, datatype: getRuleDatatype(type) ?? 'text' }];
     }),
@@ -91,12 +91,12 @@ function parseColumn(
   model: MatrixModel,
 ): MatrixColumn | string {
   const getLabel = ({ table, column }: MatrixColumn): string => `${table}.${column}`;
-  const known = [...choices, ...model.allColumns].find((each) => getLabel(each) === text);
-  if (known !== undefined) {
-    return known;
+  const knownColumn = [...choices, ...model.allColumns].find((candidate) => getLabel(candidate) === text);
+  if (knownColumn !== undefined) {
+    return knownColumn;
   }
-  const dot = text.lastIndexOf('.');
-  const [table, column] = [text.slice(0, Math.max(dot, 0)), text.slice(dot + 1)];
+  const dotIndex = text.lastIndexOf('.');
+  const [table, column] = [text.slice(0, Math.max(dotIndex, 0)), text.slice(dotIndex + 1)];
   if (table === '' || column === '') {
     return t('Write the column as Table.Column.');
   }
@@ -104,8 +104,8 @@ function parseColumn(
   if (names?.isMissing(table, column) === true) {
     return t('There is no column {0}; upper and lower case count.', text);
   }
-  const found = names?.find(table, column);
-  if (typeof found === 'object' && getColumnType(found.type)?.group === 'date-time') {
+  const catalogColumn = names?.find(table, column);
+  if (typeof catalogColumn === 'object' && getColumnType(catalogColumn.type)?.group === 'date-time') {
     return t('{0} holds dates: rules cannot be on it.', text);
   }
   return { key: getMatrixColumnKey(table, column), table, column, datatype: 'text' };

@@ -9,41 +9,43 @@ import type { MatrixModel } from './matrixModel.ts';
 
 interface AddPartyProps {
   readonly model: MatrixModel;
-  readonly lookUp: PartyLookup;
+  readonly partyLookup: PartyLookup;
   readonly close: () => void;
 }
 
 /** Adds a row for a user or group. If it is not known to the page, the host looks it up, because rules need its ID. */
-export function AddParty({ model, lookUp, close }: AddPartyProps): JSX.Element {
+export function AddParty({ model, partyLookup, close }: AddPartyProps): JSX.Element {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [type, setType] = useState<PageParty['type']>('group');
   const [text, setText] = useState('');
   useEffect(() => field.current?.focus(), []);
-  const present = new Set(model.allParties.map(({ key }) => key));
-  const known = model.names.value.all.filter((party) => party.type === type && party.isNameOnly !== true);
+  const presentKeys = new Set(model.allParties.map(({ key }) => key));
+  const knownParties = model.partyDirectory.value.parties.filter(
+    (party) => party.type === type && party.isNameOnly !== true,
+  );
   const addParty = (partyId: string, name: string): void => {
     const party = toMatrixParty({ type, id: partyId });
-    if (present.has(party.key)) {
+    if (presentKeys.has(party.key)) {
       model.announcement.value = t('{0} has a row already.', name);
     } else {
-      model.names.value = model.names.value.with([{ type, id: partyId, name }]);
-      model.change({ ...model.draft, parties: [...model.draft.parties, party] });
+      model.partyDirectory.value = model.partyDirectory.value.withParties([{ type, id: partyId, name }]);
+      model.replaceDraft({ ...model.draft, parties: [...model.draft.parties, party] });
       model.announcement.value = t('{0} has a row now; it is kept once a cell of it has a rule.', name);
     }
-    const [first] = model.visible.value.columns;
+    const [first] = model.visibleMatrix.value.columns;
     model.reveal(party.key, first?.key ?? '');
     close();
   };
-  const found = usePartyLookup(lookUp, addParty);
+  const lookup = usePartyLookup(partyLookup, addParty);
   const submit = (): void => {
-    const wanted = text.trim();
-    const named = known.filter((party) => party.name === wanted || party.id === wanted);
-    const [only] = named;
-    if (only !== undefined && named.length === 1) {
-      addParty(only.id, only.name);
-    } else if (wanted !== '') {
-      found.start(type, wanted);
+    const searchText = text.trim();
+    const matches = knownParties.filter((party) => party.name === searchText || party.id === searchText);
+    const [onlyMatch] = matches;
+    if (onlyMatch !== undefined && matches.length === 1) {
+      addParty(onlyMatch.id, onlyMatch.name);
+    } else if (searchText !== '') {
+      lookup.start(type, searchText);
     }
   };
   return (
@@ -74,8 +76,8 @@ export function AddParty({ model, lookUp, close }: AddPartyProps): JSX.Element {
         }}
       />
       <datalist id={`${id}-known`}>
-        {known
-          .filter((party) => !present.has(`${party.type}:${party.id}`))
+        {knownParties
+          .filter((party) => !presentKeys.has(`${party.type}:${party.id}`))
           .slice(0, 2000)
           .map((party) => (
             <option
@@ -87,7 +89,7 @@ export function AddParty({ model, lookUp, close }: AddPartyProps): JSX.Element {
       </datalist>
       <Button label={t('Add')} isPrimary onClick={submit} />
       <IconButton icon="close" label={t('Close')} onClick={close} />
-      <span role="status">{found.problem}</span>
+      <span role="status">{lookup.problem}</span>
     </div>
   );
 }

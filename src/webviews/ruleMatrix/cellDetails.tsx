@@ -14,7 +14,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
   if (cell === undefined) {
     return null;
   }
-  const { top, left, bottom, right } = model.block.value;
+  const { top, left, bottom, right } = model.selectedBlock.value;
   const count = (bottom - top + 1) * (right - left + 1);
   const key = getCellEditKey(cell);
   const base = model.base.value.cells.get(key) ?? emptyCell;
@@ -37,7 +37,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
           type="button"
           class="link"
           onClick={() => model.post({ type: 'openRules', of: serializeColumn(cell.column) })}
-          disabled={!model.base.value.columns.some((each) => each.key === cell.column.key)}
+          disabled={!model.base.value.columns.some((baseColumn) => baseColumn.key === cell.column.key)}
         >
           {t('Open Rules of {0}', `${table}.${column}`)}
         </button>
@@ -45,22 +45,22 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
       <p class="details-text">
         {t(
           '{0} on {1}: {2}',
-          model.names.value.getNameWithType(cell.party),
+          model.partyDirectory.value.getNameWithType(cell.party),
           `${table}.${column}`,
           describeVisibleValues(cell.value),
         )}
-        {cell.fixed === undefined ? '' : ` ${describeCellProblem(cell.fixed)}`}
+        {cell.readOnlyReason === undefined ? '' : ` ${describeCellProblem(cell.readOnlyReason)}`}
       </p>
-      {model.changed.value.has(key) ? (
+      {model.changedKeys.value.has(key) ? (
         <p class="details-text muted">
-          {model.conflicts.value.has(key)
+          {model.conflictingKeys.value.has(key)
             ? t('On the server it is now: {0}', describeVisibleValues(base.value))
             : t('On the server: {0}', describeVisibleValues(base.value))}{' '}
-          {model.conflicts.value.has(key) ? (
+          {model.conflictingKeys.value.has(key) ? (
             <button
               type="button"
               class="link"
-              onClick={() => model.change(keepLocalEdits(model.draft, model.base.value, [key]))}
+              onClick={() => model.replaceDraft(keepLocalEdits(model.draft, model.base.value, [key]))}
             >
               {t('Keep Mine')}
             </button>
@@ -69,9 +69,9 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
             type="button"
             class="link"
             disabled={isBusy}
-            onClick={() => model.change(withoutEdits(model.draft, [key]))}
+            onClick={() => model.replaceDraft(withoutEdits(model.draft, [key]))}
           >
-            {model.conflicts.value.has(key) ? t('Take Theirs') : t('Revert This Cell')}
+            {model.conflictingKeys.value.has(key) ? t('Take Theirs') : t('Revert This Cell')}
           </button>
         </p>
       ) : null}

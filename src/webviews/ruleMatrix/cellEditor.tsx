@@ -18,38 +18,50 @@ export function CellEditor({
   readonly style: Readonly<Record<string, string>>;
 }): JSX.Element {
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(model.editing.value?.text ?? '');
+  const [text, setText] = useState(model.activeEdit.value?.text ?? '');
   const [problem, setProblem] = useState<string>();
-  const isDone = useRef(false);
+  const isClosed = useRef(false);
   useLayoutEffect(() => {
     const area = field.current;
     area?.focus();
     area?.setSelectionRange(area.value.length, area.value.length);
   }, []);
   const close = (): void => {
-    isDone.current = true;
-    model.wantsFocus = true;
-    model.editing.value = undefined;
+    isClosed.current = true;
+    model.shouldFocusGrid = true;
+    model.activeEdit.value = undefined;
   };
-  const commit = (fills: boolean): boolean => {
-    const read = parseMatrixCell(text, model.hidesNothing);
-    if ('problem' in read) {
-      setProblem(describeCellProblem(read.problem));
+  const commit = (fillsSelection: boolean): boolean => {
+    const parsed = parseMatrixCell(text, model.hidesNothing);
+    if ('problem' in parsed) {
+      setProblem(describeCellProblem(parsed.problem));
       return false;
     }
     const { active } = model.selection.value;
-    const one = { top: active.row, left: active.column, bottom: active.row, right: active.column };
+    const activeCellBlock = {
+      top: active.row,
+      left: active.column,
+      bottom: active.row,
+      right: active.column,
+    };
     close();
-    applyBlockChange(model, fillBlock(model.visible.value, fills ? model.block.value : one, text));
+    applyBlockChange(
+      model,
+      fillBlock(
+        model.visibleMatrix.value,
+        fillsSelection ? model.selectedBlock.value : activeCellBlock,
+        text,
+      ),
+    );
     return true;
   };
-  const move = (rows: number, columns: number): void => {
+  const moveActiveCell = (rowOffset: number, columnOffset: number): void => {
     const { row, column } = model.selection.value.active;
-    model.select({ row: row + rows, column: column + columns });
+    model.select({ row: row + rowOffset, column: column + columnOffset });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
-    const fills = event.ctrlKey || event.metaKey || model.editing.value?.fills === true;
+    const fillsSelection = event.ctrlKey || event.metaKey || model.activeEdit.value?.fillsSelection === true;
     switch (event.key) {
       case 'Escape':
         close();
@@ -58,13 +70,13 @@ export function CellEditor({
         if (event.altKey || event.shiftKey) {
           return;
         }
-        if (commit(fills) && !fills) {
-          move(1, 0);
+        if (commit(fillsSelection) && !fillsSelection) {
+          moveActiveCell(1, 0);
         }
         break;
       case 'Tab':
-        if (commit(fills)) {
-          move(0, event.shiftKey ? -1 : 1);
+        if (commit(fillsSelection)) {
+          moveActiveCell(0, event.shiftKey ? -1 : 1);
         }
         break;
       default:
@@ -72,12 +84,12 @@ export function CellEditor({
     }
     event.preventDefault();
   };
-  const rows = Math.min(maxRows, Math.max(1, text.split('\n').length, Math.ceil(text.length / 44)));
+  const rowCount = Math.min(maxRows, Math.max(1, text.split('\n').length, Math.ceil(text.length / 44)));
   return (
     <div class="cell-editor" role="presentation" style={style}>
       <textarea
         ref={field}
-        rows={rows}
+        rows={rowCount}
         aria-label={t('Values of the cell')}
         aria-describedby="cell-editor-help"
         aria-invalid={problem !== undefined}
@@ -89,8 +101,8 @@ export function CellEditor({
         }}
         onKeyDown={onKeyDown}
         onBlur={() => {
-          if (!isDone.current) {
-            commit(model.editing.value?.fills === true);
+          if (!isClosed.current) {
+            commit(model.activeEdit.value?.fillsSelection === true);
           }
         }}
       />

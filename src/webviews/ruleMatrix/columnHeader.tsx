@@ -12,21 +12,21 @@ export function ColumnHeader({
   model,
   column,
   index,
-  start,
+  left,
 }: VisibleColumn & { readonly model: MatrixModel }): JSX.Element {
   const { table, column: name } = column;
-  const full = `${table}.${name}`;
+  const fullName = `${table}.${name}`;
   const problem = getColumnProblem(model, column);
   return (
     <span
       role="columnheader"
       aria-colindex={index + 2}
-      aria-label={problem === undefined ? full : `${full}, ${problem}`}
+      aria-label={problem === undefined ? fullName : `${fullName}, ${problem}`}
       class="grid-column"
-      style={{ left: `${start}px`, width: `${columnWidth}px` }}
-      title={problem === undefined ? full : `${full}\n${problem}`}
+      style={{ left: `${left}px`, width: `${columnWidth}px` }}
+      title={problem === undefined ? fullName : `${fullName}\n${problem}`}
     >
-      {problem === undefined ? null : <Icon name="warning" kind="warning" />}
+      {problem === undefined ? null : <Icon name="warning" className="warning" />}
       <span class="table-name">{table}.</span>
       <span class="text">{name}</span>
     </span>
@@ -34,14 +34,14 @@ export function ColumnHeader({
 }
 
 /** Explains why the rules of a column do not have the expected effect, if so (platform-facts.md, 3.1 and 3.3). */
-function getColumnProblem(model: MatrixModel, own: MatrixColumn): string | undefined {
-  const { table, column } = own;
+function getColumnProblem(model: MatrixModel, matrixColumn: MatrixColumn): string | undefined {
+  const { table, column } = matrixColumn;
   if (model.catalogNames.value?.isMissing(table, column) === true) {
     return t('No such column: its rules protect nothing.');
   }
-  const { base, draft } = model.visible.value;
-  return model.cellsWithRules.value.has(own.key) &&
-    getCurrentCell(draft, base, getDefaultCellKey(own)).value.length === 0
+  const { base, draft } = model.visibleMatrix.value;
+  return model.columnsWithRules.value.has(matrixColumn.key) &&
+    getCurrentCell(draft, base, getDefaultCellKey(matrixColumn)).value.length === 0
     ? t('No rule for everyone else: what they see is not certain.')
     : undefined;
 }

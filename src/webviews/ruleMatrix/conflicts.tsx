@@ -6,14 +6,14 @@ import type { MatrixModel } from './matrixModel.ts';
 
 /** A notice about cells that were changed both here and on the server, with buttons to keep one of the versions. */
 export function Conflicts({ model }: { readonly model: MatrixModel }): JSX.Element | null {
-  const keys = [...model.conflicts.value];
+  const keys = [...model.conflictingKeys.value];
   const first = model.draft.edits.get(keys[0] ?? '');
   if (first === undefined) {
     return null;
   }
   return (
     <div class="notice warning" role="alert">
-      <Icon name="warning" kind="warning" />
+      <Icon name="warning" className="warning" />
       <span class="notice-text">
         {keys.length === 1
           ? t('A cell that you changed was changed on the server meanwhile. Nothing was sent for it.')
@@ -28,11 +28,11 @@ export function Conflicts({ model }: { readonly model: MatrixModel }): JSX.Eleme
       <button
         type="button"
         class="link"
-        onClick={() => model.change(keepLocalEdits(model.draft, model.base.value, keys))}
+        onClick={() => model.replaceDraft(keepLocalEdits(model.draft, model.base.value, keys))}
       >
         {t('Keep Mine')}
       </button>
-      <button type="button" class="link" onClick={() => model.change(withoutEdits(model.draft, keys))}>
+      <button type="button" class="link" onClick={() => model.replaceDraft(withoutEdits(model.draft, keys))}>
         {t('Take Theirs')}
       </button>
     </div>

@@ -1,5 +1,5 @@
 import type { CellProblem, CellValue } from '../../security/matrix/cellText.ts';
-import type { FixedReason } from '../../security/matrix/ruleMatrix.ts';
+import type { ReadOnlyReason } from '../../security/matrix/ruleMatrix.ts';
 import type { Grant } from '../../security/readRule.ts';
 import { isExclusion, isAllValues, isNoValues, type ValueSet } from '../../security/valueSet.ts';
 import { t } from '../shared/t.ts';
@@ -25,15 +25,15 @@ export function describeCell(value: CellValue): CellDescription {
     const text = value.map((grant) => formatGrantShort(grant, 2)).join(' | ');
     return { icon: 'layers', kind: 'several', text: t('{0} rules: {1}', value.length, text) };
   }
-  const size = first === 'unclear' ? 0 : first.values.size;
-  if (first === 'unclear' || size <= maxNamedValues) {
+  const valueCount = first === 'unclear' ? 0 : first.values.size;
+  if (first === 'unclear' || valueCount <= maxNamedValues) {
     return { ...getGrantKind(first), text: formatGrantShort(first) };
   }
   const values = formatFirstValues(first, maxNamedValues);
   return {
     ...getGrantKind(first),
     text: isExclusion(first) ? t('All but {0}', values) : values,
-    count: size,
+    count: valueCount,
   };
 }
 
@@ -51,7 +51,7 @@ function getGrantKind(grant: Grant): Pick<CellDescription, 'icon' | 'kind'> {
 }
 
 /** Formats a grant in the syntax of cells that are typed: values separated by semicolons. */
-function formatGrantShort(grant: Grant, most = maxNamedValues): string {
+function formatGrantShort(grant: Grant, maxValues = maxNamedValues): string {
   if (grant === 'unclear') {
     return t('Not certain');
   }
@@ -61,19 +61,19 @@ function formatGrantShort(grant: Grant, most = maxNamedValues): string {
   if (isNoValues(grant)) {
     return t('Nothing');
   }
-  const values = formatFirstValues(grant, most);
-  const more = grant.values.size - most;
-  const list = more > 0 ? t('{0} and {1} more', values, more) : values;
+  const values = formatFirstValues(grant, maxValues);
+  const hiddenCount = grant.values.size - maxValues;
+  const list = hiddenCount > 0 ? t('{0} and {1} more', values, hiddenCount) : values;
   return isExclusion(grant) ? t('All but {0}', list) : list;
 }
 
-const formatFirstValues = ({ values }: ValueSet, most: number): string =>
-  values.values().take(most).map(formatValue).toArray().join('; ');
+const formatFirstValues = ({ values }: ValueSet, maxValues: number): string =>
+  values.values().take(maxValues).map(formatValue).toArray().join('; ');
 
 /** Formats a value: blank ones are quoted, very long ones are truncated. */
 const formatValue = (value: string): string => {
-  const cut = value.length > 80 ? `${value.slice(0, 80)}…` : value;
-  return cut.trim() === '' ? `“${cut}”` : cut;
+  const truncated = value.length > 80 ? `${value.slice(0, 80)}…` : value;
+  return truncated.trim() === '' ? `“${truncated}”` : truncated;
 };
 
 /** Describes a cell with its first values and the number of others, for display without an icon. */
@@ -88,7 +88,7 @@ export function describeVisibleValues(value: CellValue): string {
   return value.map((grant) => formatGrantShort(grant, 30)).join(' | ');
 }
 
-export function describeCellProblem(reason: CellProblem | FixedReason): string {
+export function describeCellProblem(reason: CellProblem | ReadOnlyReason): string {
   switch (reason) {
     case 'unclear':
       return t('It does not say whether everything or nothing is seen: write All or Nothing.');

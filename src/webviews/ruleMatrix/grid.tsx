@@ -15,41 +15,41 @@ import { useClipboard } from './useClipboard.ts';
 /** The grid of rules: parties as rows, columns of the datamodel as columns. The row of everyone else is sticky. */
 export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
-  const dragged = useRef(false);
-  const { parties, columns } = model.visible.value;
+  const isDragging = useRef(false);
+  const { parties, columns } = model.visibleMatrix.value;
   const { active } = model.selection.value;
-  const rows = useVirtualItems(scroller, {
+  const rowItems = useVirtualItems(scroller, {
     // The row of everyone else is part of the sticky header.
     count: parties.length - 1,
     size: rowHeight,
     overscan: 4,
-    head: headerHeight + rowHeight,
+    headerSize: headerHeight + rowHeight,
     keptIndex: active.row - 1,
   });
-  const across = useVirtualItems(scroller, {
+  const columnItems = useVirtualItems(scroller, {
     count: columns.length,
     size: columnWidth,
     overscan: 1,
-    head: partyColumnWidth,
+    headerSize: partyColumnWidth,
     horizontal: true,
     keptIndex: active.column,
   });
-  useRevealActiveCell(model, (place) => {
-    if (place.row > 0) {
-      rows.reveal(place.row - 1);
+  useRevealActiveCell(model, (position) => {
+    if (position.row > 0) {
+      rowItems.reveal(position.row - 1);
     }
-    across.reveal(place.column);
+    columnItems.reveal(position.column);
   });
   useClipboard(model, scroller);
   // Returns the same array while the same columns are visible, so that unchanged rows are not rendered again.
-  const places = across.items.map(({ index }) => index).join();
-  const shownColumns = useMemo(
+  const visibleColumnIndexes = columnItems.items.map(({ index }) => index).join();
+  const visibleColumns = useMemo(
     () =>
-      across.items.flatMap(({ index, start }): VisibleColumn[] => {
+      columnItems.items.flatMap(({ index, start }): VisibleColumn[] => {
         const column = columns[index];
-        return column === undefined ? [] : [{ index, start, column }];
+        return column === undefined ? [] : [{ index, left: start, column }];
       }),
-    [places, columns],
+    [visibleColumnIndexes, columns],
   );
   const countPageRows = (): number =>
     Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 3);
@@ -59,10 +59,13 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
       ? undefined
       : { row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) };
   };
-  const { top, left, bottom, right } = model.block.value;
-  const [changed, conflicts] = [model.changed.value, model.conflicts.value];
-  const [ruled, groupRuled] = [model.cellsWithRules.value, model.groupCellsWithRules.value];
-  const names = model.names.value;
+  const { top, left, bottom, right } = model.selectedBlock.value;
+  const [changedKeys, conflictingKeys] = [model.changedKeys.value, model.conflictingKeys.value];
+  const [columnsWithRules, columnsWithGroupRules] = [
+    model.columnsWithRules.value,
+    model.columnsWithGroupRules.value,
+  ];
+  const partyDirectory = model.partyDirectory.value;
   const renderRow = (party: MatrixParty, index: number, start: number): JSX.Element => {
     const isSelected = index >= top && index <= bottom;
     return (
@@ -71,48 +74,48 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
         {...{
           party,
           index,
-          changed,
-          conflicts,
-          columnsWithRules: ruled,
-          columnsWithGroupRules: groupRuled,
-          names,
+          changedKeys,
+          conflictingKeys,
+          columnsWithRules,
+          columnsWithGroupRules,
+          partyDirectory,
         }}
-        groupIds={names.getGroups(party)}
-        name={names.getName(party)}
-        label={names.getNameWithType(party)}
+        groupIds={partyDirectory.getGroups(party)}
+        name={partyDirectory.getName(party)}
+        label={partyDirectory.getNameWithType(party)}
         top={start}
-        columns={shownColumns}
-        width={across.totalSize}
-        base={model.visible.value.base}
-        draft={model.visible.value.draft}
-        selectedFrom={isSelected ? left : 0}
-        selectedTo={isSelected ? right : -1}
-        active={active.row === index ? active.column : undefined}
+        columns={visibleColumns}
+        width={columnItems.totalSize}
+        base={model.visibleMatrix.value.base}
+        draft={model.visibleMatrix.value.draft}
+        firstSelectedColumn={isSelected ? left : 0}
+        lastSelectedColumn={isSelected ? right : -1}
+        activeColumn={active.row === index ? active.column : undefined}
       />
     );
   };
-  const [first] = parties;
+  const [everyoneElse] = parties;
   return (
     <div
       class="grid"
       ref={scroller}
       onKeyDown={(event) => {
-        if (model.editing.value === undefined) {
+        if (model.activeEdit.value === undefined) {
           handleMatrixKey(model, event, countPageRows());
         }
       }}
       onMouseDown={(event) => {
-        const place = getCellAt(event);
-        if (place !== undefined && event.button === 0) {
-          model.select(place, event.shiftKey ? model.selection.value.anchor : place);
-          model.wantsFocus = true;
-          dragged.current = true;
+        const position = getCellAt(event);
+        if (position !== undefined && event.button === 0) {
+          model.select(position, event.shiftKey ? model.selection.value.anchor : position);
+          model.shouldFocusGrid = true;
+          isDragging.current = true;
         }
       }}
       onMouseMove={(event) => {
-        const place = dragged.current && event.buttons === 1 ? getCellAt(event) : undefined;
-        if (place !== undefined) {
-          model.select(place, model.selection.value.anchor);
+        const position = isDragging.current && event.buttons === 1 ? getCellAt(event) : undefined;
+        if (position !== undefined) {
+          model.select(position, model.selection.value.anchor);
         }
       }}
       onDblClick={(event) => {
@@ -121,7 +124,7 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
         }
       }}
       onMouseUp={() => {
-        dragged.current = false;
+        isDragging.current = false;
       }}
     >
       <div
@@ -132,27 +135,27 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
         aria-colcount={columns.length + 1}
         aria-busy={model.isBusy.value}
         class="grid-inner"
-        style={{ width: `${across.totalSize}px`, height: `${rows.totalSize}px` }}
+        style={{ width: `${columnItems.totalSize}px`, height: `${rowItems.totalSize}px` }}
       >
-        <div role="rowgroup" class="grid-head" style={{ width: `${across.totalSize}px` }}>
+        <div role="rowgroup" class="grid-head" style={{ width: `${columnItems.totalSize}px` }}>
           <div role="row" aria-rowindex={1} class="grid-row" style={{ height: `${headerHeight}px` }}>
             <span role="columnheader" aria-colindex={1} class="grid-party">
               {t('Party')}
             </span>
-            {shownColumns.map(({ index, start, column }) => (
-              <ColumnHeader key={column.key} {...{ model, column, index, start }} />
+            {visibleColumns.map(({ index, left, column }) => (
+              <ColumnHeader key={column.key} {...{ model, column, index, left }} />
             ))}
           </div>
-          {first === undefined ? null : renderRow(first, 0, headerHeight)}
+          {everyoneElse === undefined ? null : renderRow(everyoneElse, 0, headerHeight)}
         </div>
         <div role="rowgroup">
-          {rows.items.map(({ index, start }) => {
+          {rowItems.items.map(({ index, start }) => {
             const party = parties[index + 1];
             return party === undefined ? null : renderRow(party, index + 1, start);
           })}
         </div>
       </div>
-      {model.editing.value === undefined ? null : (
+      {model.activeEdit.value === undefined ? null : (
         <CellEditor
           key={`${active.row} ${active.column}`}
           model={model}
@@ -169,14 +172,14 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
 }
 
 /** Scrolls the active cell into view when it changes, and focuses it if `shouldFocusGrid` is set. */
-function useRevealActiveCell(model: MatrixModel, reveal: (place: CellPosition) => void): void {
+function useRevealActiveCell(model: MatrixModel, reveal: (position: CellPosition) => void): void {
   const { active } = model.selection.value;
   useEffect(() => reveal(active), [active.row, active.column]);
   useLayoutEffect(() => {
     // The cell may not be rendered yet; it is then focused after a later render.
     const cell = document.getElementById(getGridCellId(active.row, active.column));
-    if (model.wantsFocus && model.editing.value === undefined && cell !== null) {
-      model.wantsFocus = false;
+    if (model.shouldFocusGrid && model.activeEdit.value === undefined && cell !== null) {
+      model.shouldFocusGrid = false;
       cell.focus({ preventScroll: true });
     }
   });

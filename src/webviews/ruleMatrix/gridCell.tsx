@@ -8,13 +8,13 @@ export const getGridCellId = (row: number, column: number): string => `cell-${ro
 
 interface GridCellProps {
   readonly row: number;
-  readonly at: number;
+  readonly column: number;
   readonly left: number;
   readonly width: number;
   readonly value: MatrixCell['value'];
   /** The description of the access that applies if the cell has no rule. */
   readonly inherited: string;
-  readonly fixed: MatrixCell['fixed'];
+  readonly fixedReason: MatrixCell['readOnlyReason'];
   readonly isChanged: boolean;
   readonly isConflict: boolean;
   readonly isActive: boolean;
@@ -23,7 +23,7 @@ interface GridCellProps {
 
 /** A cell of the grid. */
 export const GridCell = memo<GridCellProps>((props) => {
-  const { row, at, value, isChanged, isConflict, isActive, isSelected, fixed } = props;
+  const { row, column, value, isChanged, isConflict, isActive, isSelected, fixedReason } = props;
   const { icon, kind, text, count } = describeCell(value);
   const flags = [
     isChanged ? ' changed' : '',
@@ -34,30 +34,30 @@ export const GridCell = memo<GridCellProps>((props) => {
   return (
     <span
       role="gridcell"
-      id={getGridCellId(row, at)}
+      id={getGridCellId(row, column)}
       data-row={row}
-      data-column={at}
-      aria-colindex={at + 2}
+      data-column={column}
+      aria-colindex={column + 2}
       aria-selected={isSelected}
-      aria-readonly={fixed !== undefined}
+      aria-readonly={fixedReason !== undefined}
       tabIndex={isActive ? 0 : -1}
       class={`grid-cell${flags.join('')}`}
       style={{ left: `${props.left}px`, width: `${props.width}px` }}
     >
-      {isConflict ? <Icon name="git-merge" kind="warning" /> : null}
-      {fixed === undefined ? null : <Icon name="lock" kind="muted" />}
+      {isConflict ? <Icon name="git-merge" className="warning" /> : null}
+      {fixedReason === undefined ? null : <Icon name="lock" className="muted" />}
       {value.length === 0 ? (
         <span class="text muted">{props.inherited}</span>
       ) : (
         <>
-          <Icon name={icon} kind={`verdict-${kind}`} />
+          <Icon name={icon} className={`verdict-${kind}`} />
           <span class="text">{text}</span>
           {count === undefined ? null : <span class="value-count">{t('({0} values)', count)}</span>}
         </>
       )}
       {isChanged && !isConflict ? <span class="sr-only">{t('(changed)')}</span> : null}
       {isConflict ? <span class="sr-only">{t('(changed here and on the server)')}</span> : null}
-      {fixed === undefined ? null : <span class="sr-only">{t('(cannot be changed)')}</span>}
+      {fixedReason === undefined ? null : <span class="sr-only">{t('(cannot be changed)')}</span>}
     </span>
   );
 });

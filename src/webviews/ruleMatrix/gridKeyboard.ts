@@ -3,18 +3,18 @@ import { formatMatrixCell } from '../../security/matrix/cellText.ts';
 import { getCurrentCell } from '../../security/matrix/matrixDraft.ts';
 import { getCellKey } from '../../security/matrix/ruleMatrix.ts';
 import { isAllValues, isNoValues } from '../../security/valueSet.ts';
-import { announcements } from './announce.ts';
+import { announcements } from './announcements.ts';
 import type { MatrixModel, CellPosition } from './matrixModel.ts';
 
 /** Handles the keys of the grid, which are those of spreadsheets. */
 export function handleMatrixKey(model: MatrixModel, event: KeyboardEvent, pageRows: number): void {
-  const before = model.selection.value;
+  const previousSelection = model.selection.value;
   if (
     handleMoveKey(model, event, pageRows) ||
     handleCommandKey(model, event) ||
     handleTypedKey(model, event)
   ) {
-    model.wantsFocus = model.selection.value !== before;
+    model.shouldFocusGrid = model.selection.value !== previousSelection;
     event.preventDefault();
     // VS Code would handle the key as well, as one of its own shortcuts.
     event.stopPropagation();
@@ -25,37 +25,37 @@ const lastIndex = Number.MAX_SAFE_INTEGER;
 
 function handleMoveKey(model: MatrixModel, event: KeyboardEvent, pageRows: number): boolean {
   const { active, anchor } = model.selection.value;
-  const isFar = event.ctrlKey || event.metaKey;
+  const toEdge = event.ctrlKey || event.metaKey;
   if (event.altKey) {
     return false;
   }
-  const to = getMoveTarget(event.key, active, isFar, pageRows);
-  if (to === undefined) {
+  const target = getMoveTarget(event.key, active, toEdge, pageRows);
+  if (target === undefined) {
     return false;
   }
-  model.select(to, event.shiftKey ? anchor : to);
+  model.select(target, event.shiftKey ? anchor : target);
   return true;
 }
 
 function getMoveTarget(
   key: string,
   { row, column }: CellPosition,
-  isFar: boolean,
+  toEdge: boolean,
   pageRows: number,
 ): CellPosition | undefined {
   switch (key) {
     case 'ArrowUp':
-      return { row: isFar ? 0 : row - 1, column };
+      return { row: toEdge ? 0 : row - 1, column };
     case 'ArrowDown':
-      return { row: isFar ? lastIndex : row + 1, column };
+      return { row: toEdge ? lastIndex : row + 1, column };
     case 'ArrowLeft':
-      return { row, column: isFar ? 0 : column - 1 };
+      return { row, column: toEdge ? 0 : column - 1 };
     case 'ArrowRight':
-      return { row, column: isFar ? lastIndex : column + 1 };
+      return { row, column: toEdge ? lastIndex : column + 1 };
     case 'Home':
-      return { row: isFar ? 0 : row, column: 0 };
+      return { row: toEdge ? 0 : row, column: 0 };
     case 'End':
-      return { row: isFar ? lastIndex : row, column: lastIndex };
+      return { row: toEdge ? lastIndex : row, column: lastIndex };
     case 'PageUp':
       return { row: row - pageRows, column };
     case 'PageDown':
@@ -87,19 +87,19 @@ function handleCommandKey(model: MatrixModel, event: KeyboardEvent): boolean {
       selectAll(model);
       return true;
     case 'Control+d':
-      applyBlockChange(model, fillDown(model.visible.value, model.block.value));
+      applyBlockChange(model, fillDown(model.visibleMatrix.value, model.selectedBlock.value));
       return true;
     case 'Control+r':
-      applyBlockChange(model, fillRight(model.visible.value, model.block.value));
+      applyBlockChange(model, fillRight(model.visibleMatrix.value, model.selectedBlock.value));
       return true;
     case 'Control+z':
       model.undo();
-      announcements.undone(model);
+      announcements.reportUnsavedChanges(model);
       return true;
     case 'Control+y':
     case 'Control+Shift+z':
       model.redo();
-      announcements.undone(model);
+      announcements.reportUnsavedChanges(model);
       return true;
     default:
       return false;
@@ -120,38 +120,42 @@ function handleTypedKey(model: MatrixModel, event: KeyboardEvent): boolean {
  * @param text the initial text; the content of the cell if absent
  * @param fillsSelection whether the text applies to all selected cells
  */
-export function startEditing(model: MatrixModel, text?: string, fills = false): void {
+export function startEditing(model: MatrixModel, text?: string, fillsSelection = false): void {
   const cell = getActiveCell(model);
   if (cell === undefined || model.isBusy.value) {
     return;
   }
-  if (cell.fixed !== undefined) {
-    announcements.fixed(model, cell.fixed);
+  if (cell.readOnlyReason !== undefined) {
+    announcements.reportFixedCell(model, cell.readOnlyReason);
     return;
   }
-  model.editing.value = {
+  model.activeEdit.value = {
     text: text ?? (cell.value.includes('unclear') ? '' : formatMatrixCell(cell.value)),
-    fills,
+    fillsSelection,
   };
 }
 
 export function getActiveCell(model: MatrixModel) {
-  const { parties, columns, base, draft } = model.visible.value;
+  const { parties, columns, base, draft } = model.visibleMatrix.value;
   const { row, column } = model.selection.value.active;
-  const [party, at] = [parties[row], columns[column]];
-  return party === undefined || at === undefined
+  const [party, matrixColumn] = [parties[row], columns[column]];
+  return party === undefined || matrixColumn === undefined
     ? undefined
-    : { party, column: at, ...getCurrentCell(draft, base, getCellKey(party.key, at.key)) };
+    : {
+        party,
+        column: matrixColumn,
+        ...getCurrentCell(draft, base, getCellKey(party.key, matrixColumn.key)),
+      };
 }
 
 export function fillSelection(model: MatrixModel, text: string): void {
-  applyBlockChange(model, fillBlock(model.visible.value, model.block.value, text));
+  applyBlockChange(model, fillBlock(model.visibleMatrix.value, model.selectedBlock.value, text));
 }
 
 export function applyBlockChange(model: MatrixModel, change: BlockChange): void {
   if (!model.isBusy.value) {
     model.applyBlockChange(change);
-    announcements.changed(model, change);
+    announcements.reportChange(model, change);
   }
 }
 
@@ -159,18 +163,18 @@ export function applyBlockChange(model: MatrixModel, change: BlockChange): void 
 function toggleSelection(model: MatrixModel): void {
   const value = getActiveCell(model)?.value ?? [];
   const [first] = value;
-  const isOne = value.length === 1 && first !== undefined && first !== 'unclear';
-  if (isOne && isNoValues(first)) {
+  const isSingleGrant = value.length === 1 && first !== undefined && first !== 'unclear';
+  if (isSingleGrant && isNoValues(first)) {
     fillSelection(model, 'All');
   } else {
-    fillSelection(model, isOne && isAllValues(first) ? '' : 'Nothing');
+    fillSelection(model, isSingleGrant && isAllValues(first) ? '' : 'Nothing');
   }
 }
 
 export function selectAll(model: MatrixModel): void {
-  const { parties, columns } = model.visible.value;
+  const { parties, columns } = model.visibleMatrix.value;
   model.select({ row: 0, column: 0 }, { row: parties.length - 1, column: columns.length - 1 });
 }
 
 export const fillSelectionDown = (model: MatrixModel): void =>
-  applyBlockChange(model, fillDown(model.visible.value, model.block.value));
+  applyBlockChange(model, fillDown(model.visibleMatrix.value, model.selectedBlock.value));

@@ -18,7 +18,7 @@ import type { PartyDirectory } from './partyDirectory.ts';
 /** A rendered column, with its index and its horizontal position in pixels. */
 export interface VisibleColumn {
   readonly index: number;
-  readonly start: number;
+  readonly left: number;
   readonly column: MatrixColumn;
 }
 
@@ -33,23 +33,23 @@ interface GridRowProps {
   readonly columns: readonly VisibleColumn[];
   readonly base: RuleMatrix;
   readonly draft: MatrixDraft;
-  readonly changed: ReadonlySet<string>;
-  readonly conflicts: ReadonlySet<string>;
+  readonly changedKeys: ReadonlySet<string>;
+  readonly conflictingKeys: ReadonlySet<string>;
   /** Keys of the columns that have a rule for any party. */
   readonly columnsWithRules: ReadonlySet<string>;
   /** Keys of the columns that have a rule for a group. */
   readonly columnsWithGroupRules: ReadonlySet<string>;
   /** The groups of a user; `undefined` if they are not reported. */
   readonly groupIds: readonly string[] | undefined;
-  readonly names: PartyDirectory;
+  readonly partyDirectory: PartyDirectory;
   /** The range of selected columns in this row, both inclusive; empty if the first is greater than the last. */
-  readonly selectedFrom: number;
-  readonly selectedTo: number;
+  readonly firstSelectedColumn: number;
+  readonly lastSelectedColumn: number;
   /** The column of the active cell, if it is in this row. */
-  readonly active: number | undefined;
+  readonly activeColumn: number | undefined;
 }
 
-const icons = { user: 'person', group: 'organization', default: 'globe' } as const;
+const partyIcons = { user: 'person', group: 'organization', default: 'globe' } as const;
 
 /** The row of a party, with the cells of the rendered columns. */
 export const GridRow = memo<GridRowProps>((props) => {
@@ -69,26 +69,26 @@ export const GridRow = memo<GridRowProps>((props) => {
         class="grid-party"
         title={party.id === undefined || party.id === name ? name : `${name}\n${party.id}`}
       >
-        <Icon name={icons[party.type]} />
+        <Icon name={partyIcons[party.type]} />
         <span class="text">{name}</span>
       </span>
-      {columns.map(({ index: at, start, column }) => {
+      {columns.map(({ index: columnIndex, left, column }) => {
         const key = getCellKey(party.key, column.key);
-        const { value, fixed } = getCurrentCell(draft, base, key);
+        const { value, readOnlyReason } = getCurrentCell(draft, base, key);
         return (
           <GridCell
             key={column.key}
             row={index}
-            at={at}
-            left={start}
+            column={columnIndex}
+            left={left}
             width={columnWidth}
             value={value}
             inherited={value.length === 0 ? describeInherited(props, column) : ''}
-            fixed={fixed}
-            isChanged={props.changed.has(key)}
-            isConflict={props.conflicts.has(key)}
-            isActive={props.active === at}
-            isSelected={at >= props.selectedFrom && at <= props.selectedTo}
+            fixedReason={readOnlyReason}
+            isChanged={props.changedKeys.has(key)}
+            isConflict={props.conflictingKeys.has(key)}
+            isActive={props.activeColumn === columnIndex}
+            isSelected={columnIndex >= props.firstSelectedColumn && columnIndex <= props.lastSelectedColumn}
           />
         );
       })}
@@ -98,11 +98,11 @@ export const GridRow = memo<GridRowProps>((props) => {
 
 /** Describes the access in a cell without a rule: that of the user's groups, or of the rule for everyone else. */
 function describeInherited(props: GridRowProps, { key }: MatrixColumn): string {
-  const { party, base, draft, names } = props;
+  const { party, base, draft, partyDirectory } = props;
   if (party.type === 'default' || !props.columnsWithRules.has(key)) {
     return t('no rule');
   }
-  const getCellValue = (at: string): CellValue => getCurrentCell(draft, base, at).value;
+  const getCellValue = (cellKey: string): CellValue => getCurrentCell(draft, base, cellKey).value;
   const inherited = getInheritedAccess(
     party,
     key,
@@ -114,7 +114,7 @@ function describeInherited(props: GridRowProps, { key }: MatrixColumn): string {
     case 'groups-unknown':
       return t('groups unknown');
     case 'groups': {
-      const groups = inherited.groups.map((group) => names.getName(group)).join(', ');
+      const groups = inherited.groups.map((group) => partyDirectory.getName(group)).join(', ');
       return t('{0}: {1}', groups, describeCellShort(inherited.value));
     }
     case 'default':

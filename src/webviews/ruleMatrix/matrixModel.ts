@@ -48,7 +48,7 @@ export interface CellSelection {
 export interface CellEditState {
   readonly text: string;
   /** True if the text applies to all selected cells, not only to the active one. */
-  readonly fills: boolean;
+  readonly fillsSelection: boolean;
 }
 
 export interface MatrixFilter {
@@ -61,62 +61,64 @@ export interface MatrixFilter {
 export class MatrixModel {
   readonly data: Signal<MatrixData>;
   readonly history: Signal<MatrixHistory>;
-  readonly names: Signal<PartyDirectory>;
+  readonly partyDirectory: Signal<PartyDirectory>;
   readonly filter = signal<MatrixFilter>({ parties: '', columns: '', onlyChanged: false });
   readonly selection = signal<CellSelection>({
     anchor: { row: 0, column: 0 },
     active: { row: 0, column: 0 },
   });
-  readonly editing = signal<CellEditState | undefined>(undefined);
+  readonly activeEdit = signal<CellEditState | undefined>(undefined);
   readonly isBusy = signal(false);
   /** A message about the last action, shown below the grid and announced to screen readers. */
   readonly announcement = signal('');
   readonly base: ReadonlySignal<RuleMatrix>;
-  readonly visible: ReadonlySignal<VisibleMatrix>;
+  readonly visibleMatrix: ReadonlySignal<VisibleMatrix>;
   readonly catalogNames: ReadonlySignal<CatalogNames | undefined>;
-  readonly changed: ReadonlySignal<ReadonlySet<string>>;
-  readonly conflicts: ReadonlySignal<ReadonlySet<string>>;
+  readonly changedKeys: ReadonlySignal<ReadonlySet<string>>;
+  readonly conflictingKeys: ReadonlySignal<ReadonlySet<string>>;
   /** Keys of the columns that have a rule for any party: only these are restricted (platform-facts.md, 3.3). */
-  readonly cellsWithRules: ReadonlySignal<ReadonlySet<string>>;
+  readonly columnsWithRules: ReadonlySignal<ReadonlySet<string>>;
   /** Keys of the columns that have a rule for a group: a user's access to them depends on the user's groups. */
-  readonly groupCellsWithRules: ReadonlySignal<ReadonlySet<string>>;
-  readonly block: ReadonlySignal<Block>;
+  readonly columnsWithGroupRules: ReadonlySignal<ReadonlySet<string>>;
+  readonly selectedBlock: ReadonlySignal<Block>;
   /** True if the next render must focus the active cell: initially, and when the focused element was removed. */
-  wantsFocus = true;
+  shouldFocusGrid = true;
   readonly #host: PageHost<ToMatrix, FromMatrix>;
 
   constructor(
     host: PageHost<ToMatrix, FromMatrix>,
     data: MatrixData,
-    given: { readonly names: Signal<PartyDirectory>; readonly draft: MatrixDraft },
+    initial: { readonly partyDirectory: Signal<PartyDirectory>; readonly draft: MatrixDraft },
   ) {
     this.#host = host;
-    this.names = given.names;
+    this.partyDirectory = initial.partyDirectory;
     this.data = signal(data);
-    this.history = signal(createHistory(given.draft));
+    this.history = signal(createHistory(initial.draft));
     this.base = computed(() => createRuleMatrix(this.data.value.rules));
     this.catalogNames = computed(() => {
       const { catalog } = this.data.value;
       return catalog === undefined ? undefined : new CatalogNames(catalog);
     });
-    this.changed = computed(() => new Set(getChangedKeys(this.draft, this.base.value)));
-    this.conflicts = computed(() => new Set(getConflictingKeys(this.draft, this.base.value)));
+    this.changedKeys = computed(() => new Set(getChangedKeys(this.draft, this.base.value)));
+    this.conflictingKeys = computed(() => new Set(getConflictingKeys(this.draft, this.base.value)));
     const rows = computed(() => this.#getRows());
     const columns = computed(() => this.#getColumns());
-    this.visible = computed(() => ({
+    this.visibleMatrix = computed(() => ({
       base: this.base.value,
       draft: this.draft,
       parties: rows.value,
       columns: columns.value,
       hidesNothing: this.hidesNothing,
     }));
-    const getKeys = (columns_: readonly MatrixColumn[]): ReadonlySet<string> =>
-      new Set(columns_.map(({ key }) => key));
-    this.cellsWithRules = computed(() => getKeys(this.#getColumnsWithRules(this.allParties)));
-    this.groupCellsWithRules = computed(() =>
+    const getKeys = (columnsOfKeys: readonly MatrixColumn[]): ReadonlySet<string> =>
+      new Set(columnsOfKeys.map(({ key }) => key));
+    this.columnsWithRules = computed(() => getKeys(this.#getColumnsWithRules(this.allParties)));
+    this.columnsWithGroupRules = computed(() =>
       getKeys(this.#getColumnsWithRules(this.allParties.filter(({ type }) => type === 'group'))),
     );
-    this.block = computed(() => createBlock(this.selection.value.anchor, this.selection.value.active));
+    this.selectedBlock = computed(() =>
+      createBlock(this.selection.value.anchor, this.selection.value.active),
+    );
   }
 
   /** True for a live datamodel whose server does not return rules that exclude values. */
@@ -126,7 +128,7 @@ export class MatrixModel {
   }
 
   get draft(): MatrixDraft {
-    return this.history.value.now;
+    return this.history.value.present;
   }
 
   /** All columns, ignoring the filter; added ones last. */
@@ -149,7 +151,7 @@ export class MatrixModel {
   }
 
   /** Replaces the draft; this can be undone. */
-  change(draft: MatrixDraft): void {
+  replaceDraft(draft: MatrixDraft): void {
     if (!this.isBusy.value) {
       this.history.value = pushDraft(this.history.value, draft);
       this.#clampSelection();
@@ -157,16 +159,16 @@ export class MatrixModel {
   }
 
   /** The matrix with all rows and columns, ignoring the filter. */
-  get unfiltered(): VisibleMatrix {
-    return { ...this.visible.value, parties: this.allParties, columns: this.allColumns };
+  get unfilteredMatrix(): VisibleMatrix {
+    return { ...this.visibleMatrix.value, parties: this.allParties, columns: this.allColumns };
   }
 
   /** Changes cells, and selects the changed range. */
   applyBlockChange({ changes, block }: BlockChange): void {
     if (changes.length > 0) {
-      this.change(withCells(this.draft, this.base.value, changes));
+      this.replaceDraft(withCells(this.draft, this.base.value, changes));
     }
-    if (JSON.stringify(block) !== JSON.stringify(this.block.value)) {
+    if (JSON.stringify(block) !== JSON.stringify(this.selectedBlock.value)) {
       this.select({ row: block.top, column: block.left }, { row: block.bottom, column: block.right });
     }
   }
@@ -187,7 +189,7 @@ export class MatrixModel {
 
   /** Selects the cells between two positions, which are limited to the visible ones. The active cell gets the focus. */
   select(active: CellPosition, anchor: CellPosition = active): void {
-    const { parties, columns } = this.visible.value;
+    const { parties, columns } = this.visibleMatrix.value;
     const clampPosition = ({ row, column }: CellPosition): CellPosition => ({
       row: Math.min(Math.max(row, 0), parties.length - 1),
       column: Math.min(Math.max(column, 0), Math.max(columns.length - 1, 0)),
@@ -198,11 +200,11 @@ export class MatrixModel {
   /** Selects a cell by its keys. If it is filtered out, the filter is cleared. */
   reveal(party: string, column: string): void {
     const findPosition = (): CellPosition => ({
-      row: this.visible.value.parties.findIndex(({ key }) => key === party),
-      column: this.visible.value.columns.findIndex(({ key }) => key === column),
+      row: this.visibleMatrix.value.parties.findIndex(({ key }) => key === party),
+      column: this.visibleMatrix.value.columns.findIndex(({ key }) => key === column),
     });
-    const place = findPosition();
-    if (place.row < 0 || place.column < 0) {
+    const position = findPosition();
+    if (position.row < 0 || position.column < 0) {
       this.filter.value = { parties: '', columns: '', onlyChanged: false };
     }
     this.select(findPosition());
@@ -210,7 +212,7 @@ export class MatrixModel {
 
   apply(): void {
     const cells = this.#getChangedEdits().map(serializeCell);
-    if (cells.length > 0 && this.conflicts.value.size === 0 && !this.isBusy.value) {
+    if (cells.length > 0 && this.conflictingKeys.value.size === 0 && !this.isBusy.value) {
       this.isBusy.value = true;
       this.post({ type: 'apply', cells });
     }
@@ -227,26 +229,27 @@ export class MatrixModel {
   }
 
   #getRows(): readonly MatrixParty[] {
-    const { parties: wanted, onlyChanged } = this.filter.value;
-    const text = wanted.trim().toLowerCase();
-    const names = this.names.value;
-    const changed = new Set(this.#getChangedEdits().map((edit) => edit.party.key));
+    const { parties: filterText, onlyChanged } = this.filter.value;
+    const searchText = filterText.trim().toLowerCase();
+    const partyDirectory = this.partyDirectory.value;
+    const changedParties = new Set(this.#getChangedEdits().map((edit) => edit.party.key));
     const isVisible = (party: MatrixParty): boolean =>
-      (names.getName(party).toLowerCase().includes(text) || (party.id ?? '').toLowerCase().includes(text)) &&
-      (!onlyChanged || changed.has(party.key));
-    const order = { default: 0, group: 1, user: 2 };
+      (partyDirectory.getName(party).toLowerCase().includes(searchText) ||
+        (party.id ?? '').toLowerCase().includes(searchText)) &&
+      (!onlyChanged || changedParties.has(party.key));
+    const partyTypeOrder = { default: 0, group: 1, user: 2 };
     return this.allParties
       .filter((party) => party.type === 'default' || isVisible(party))
-      .toSorted((a, b) => order[a.type] - order[b.type] || names.compare(a, b));
+      .toSorted((a, b) => partyTypeOrder[a.type] - partyTypeOrder[b.type] || partyDirectory.compare(a, b));
   }
 
   #getColumns(): readonly MatrixColumn[] {
-    const { columns: wanted, onlyChanged } = this.filter.value;
-    const text = wanted.trim().toLowerCase();
-    const changed = new Set(this.#getChangedEdits().map((edit) => edit.column.key));
+    const { columns: filterText, onlyChanged } = this.filter.value;
+    const searchText = filterText.trim().toLowerCase();
+    const changedColumns = new Set(this.#getChangedEdits().map((edit) => edit.column.key));
     return this.allColumns.filter(
       ({ key, table, column }) =>
-        `${table}.${column}`.toLowerCase().includes(text) && (!onlyChanged || changed.has(key)),
+        `${table}.${column}`.toLowerCase().includes(searchText) && (!onlyChanged || changedColumns.has(key)),
     );
   }
 
@@ -257,7 +260,7 @@ export class MatrixModel {
   }
 
   #getChangedEdits(): readonly CellEdit[] {
-    return [...this.changed.value].flatMap((key) => this.draft.edits.get(key) ?? []);
+    return [...this.changedKeys.value].flatMap((key) => this.draft.edits.get(key) ?? []);
   }
 }
 
@@ -265,8 +268,8 @@ function mergeByKey<Item extends { readonly key: string }>(
   base: readonly Item[],
   added: readonly Item[],
 ): readonly Item[] {
-  const known = new Set(base.map(({ key }) => key));
-  return [...base, ...added.filter(({ key }) => !known.has(key))];
+  const baseKeys = new Set(base.map(({ key }) => key));
+  return [...base, ...added.filter(({ key }) => !baseKeys.has(key))];
 }
 
 export const getDefaultCellKey = (column: MatrixColumn): string => getCellKey(everyoneElse.key, column.key);

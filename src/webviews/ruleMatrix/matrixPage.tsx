@@ -18,38 +18,40 @@ const persistDelayMs = 250;
 
 /** The page to edit the rules of a datamodel in a grid. */
 export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMatrix> }): JSX.Element {
-  const names = useMemo(() => signal(new PartyDirectory()), []);
+  const partyDirectory = useMemo(() => signal(new PartyDirectory()), []);
   const [model, setModel] = useState<MatrixModel>();
   const [failure, setFailure] = useState<string>();
   const [outcome, setOutcome] = useState<MatrixOutcome>();
-  const [answer, setAnswer] = useState<PartyLookup['answer']>();
+  const [lookupResult, setLookupResult] = useState<PartyLookup['result']>();
   useEffect(() => {
     let draft: MatrixDraft = emptyDraft;
-    let current: MatrixModel | undefined;
+    let currentModel: MatrixModel | undefined;
     host.onMessage((message) => {
       switch (message.type) {
         case 'place':
-          host.setState(message.place);
+          host.setState(message.subject);
           break;
         case 'draft':
           draft = deserializeDraft(message.draft);
-          names.value = names.value.with(message.draft.parties.flatMap(toPageParty));
+          partyDirectory.value = partyDirectory.value.withParties(
+            message.draft.parties.flatMap(toPageParties),
+          );
           setOutcome({ outcome: 'restored' });
           break;
         case 'data':
-          if (current === undefined) {
-            current = new MatrixModel(host, message, { names, draft });
-            setModel(current);
+          if (currentModel === undefined) {
+            currentModel = new MatrixModel(host, message, { partyDirectory, draft });
+            setModel(currentModel);
           } else {
-            current.update(message);
+            currentModel.update(message);
           }
           setFailure(undefined);
           break;
         case 'parties':
-          names.value = names.value.with(message.parties);
+          partyDirectory.value = partyDirectory.value.withParties(message.parties);
           break;
         case 'party':
-          setAnswer(message);
+          setLookupResult(message);
           break;
         case 'membership':
           // This page does not request memberships: the parties contain the groups of users.
@@ -59,10 +61,10 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
           break;
         case 'outcome':
           setOutcome(message);
-          if (current !== undefined) {
-            current.isBusy.value = false;
+          if (currentModel !== undefined) {
+            currentModel.isBusy.value = false;
             if (message.outcome === 'applied') {
-              current.handleApplied();
+              currentModel.handleApplied();
             }
           }
           break;
@@ -80,20 +82,20 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
       <Failure message={failure} retry={() => host.post({ type: 'reload' })} />
     );
   }
-  const lookUp: PartyLookup = {
-    answer,
+  const partyLookup: PartyLookup = {
+    result: lookupResult,
     find: (partyType, text) => host.post({ type: 'findParty', partyType, text }),
   };
   return (
     <MatrixWorkspace
-      {...{ model, lookUp, failure, outcome }}
+      {...{ model, partyLookup, failure, outcome }}
       dismissOutcome={() => setOutcome(undefined)}
       reload={() => host.post({ type: 'reload' })}
     />
   );
 }
 
-const toPageParty = (party: {
+const toPageParties = (party: {
   readonly type: string;
   readonly id?: string | undefined;
   readonly name: string;
@@ -109,18 +111,18 @@ function usePersistedDraft(host: PageHost<ToMatrix, FromMatrix>, model: MatrixMo
       return;
     }
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let last = model.draft;
+    let lastSentDraft = model.draft;
     const send = (): void => {
       clearTimeout(timer);
       timer = undefined;
-      last = model.draft;
+      lastSentDraft = model.draft;
       host.post({
         type: 'draft',
-        draft: serializeDraft(model.draft, (party) => model.names.value.getName(party)),
+        draft: serializeDraft(model.draft, (party) => model.partyDirectory.value.getName(party)),
       });
     };
-    const unsubscribe = model.history.subscribe(({ now }) => {
-      if (now !== last) {
+    const unsubscribe = model.history.subscribe(({ present }) => {
+      if (present !== lastSentDraft) {
         timer ??= setTimeout(send, persistDelayMs);
       }
     });

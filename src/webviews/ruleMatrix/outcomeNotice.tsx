@@ -39,7 +39,7 @@ export function OutcomeNotice({ model, outcome, dismiss }: OutcomeProps): JSX.El
         />
       );
     case 'restored':
-      return model.changed.value.size === 0 ? null : (
+      return model.changedKeys.value.size === 0 ? null : (
         <Notice
           severity="information"
           text={t('The changes that you had not applied are here again.')}
@@ -47,7 +47,7 @@ export function OutcomeNotice({ model, outcome, dismiss }: OutcomeProps): JSX.El
         />
       );
     case 'conflict':
-      return model.conflicts.value.size > 0 ? null : (
+      return model.conflictingKeys.value.size > 0 ? null : (
         <Notice
           severity="warning"
           text={t(

@@ -7,18 +7,18 @@ export class PartyDirectory {
   readonly #parties: ReadonlyMap<string, PageParty>;
   readonly #collator = new Intl.Collator(undefined, { numeric: true });
 
-  constructor(known: ReadonlyMap<string, PageParty> = new Map()) {
-    this.#parties = known;
+  constructor(parties: ReadonlyMap<string, PageParty> = new Map()) {
+    this.#parties = parties;
   }
 
   /** Returns a directory with additional parties. A name that equals the ID does not replace a reported name. */
-  with(parties: readonly PageParty[]): PartyDirectory {
-    const named = parties.map((party) => {
+  withParties(parties: readonly PageParty[]): PartyDirectory {
+    const entries = parties.map((party) => {
       const key = `${party.type}:${party.id}`;
-      const known = party.name === party.id ? this.#parties.get(key) : undefined;
-      return [key, known === undefined ? party : { ...party, name: known.name }] as const;
+      const knownParty = party.name === party.id ? this.#parties.get(key) : undefined;
+      return [key, knownParty === undefined ? party : { ...party, name: knownParty.name }] as const;
     });
-    return new PartyDirectory(new Map([...this.#parties, ...named]));
+    return new PartyDirectory(new Map([...this.#parties, ...entries]));
   }
 
   /** The groups of a user; `undefined` if they are not reported. */
@@ -26,7 +26,7 @@ export class PartyDirectory {
     return type === 'user' ? this.#parties.get(`user:${id}`)?.groupIds : undefined;
   }
 
-  get all(): readonly PageParty[] {
+  get parties(): readonly PageParty[] {
     return [...this.#parties.values()];
   }
 

@@ -6,23 +6,25 @@ import {
   type PartyNameProvider,
   pasteWithHeadings,
 } from '../../security/matrix/headedBlocks.ts';
-import { announcements } from './announce.ts';
+import { announcements } from './announcements.ts';
 import { applyBlockChange } from './gridKeyboard.ts';
 import type { MatrixModel } from './matrixModel.ts';
 
 const createNameLookup =
   (model: MatrixModel): PartyNameProvider =>
   (party) =>
-    model.names.value.getName(party);
+    model.partyDirectory.value.getName(party);
 
 /** Copies all visible cells with headings, for spreadsheets. Pasted cells are matched by these headings. */
 export async function copyWithHeadings(model: MatrixModel): Promise<void> {
-  const { parties, columns } = model.visible.value;
+  const { parties, columns } = model.visibleMatrix.value;
   try {
-    await navigator.clipboard.writeText(formatWithHeadings(model.visible.value, createNameLookup(model)));
-    announcements.copied(model, parties.length * columns.length);
+    await navigator.clipboard.writeText(
+      formatWithHeadings(model.visibleMatrix.value, createNameLookup(model)),
+    );
+    announcements.reportCopy(model, parties.length * columns.length);
   } catch (error) {
-    announcements.notCopied(model, error);
+    announcements.reportCopyFailure(model, error);
   }
 }
 
@@ -34,46 +36,49 @@ export function useClipboard(
   useEffect(() => {
     const grid = scroller.current;
     const isGridEvent = (event: Event): boolean =>
-      model.editing.value === undefined &&
+      model.activeEdit.value === undefined &&
       event.target instanceof Node &&
       grid?.contains(event.target) === true;
     // Without a text selection, browsers enable these commands only if a listener prevents the default.
-    const offer = (event: Event): void => {
+    const enableCommand = (event: Event): void => {
       if (isGridEvent(event)) {
         event.preventDefault();
       }
     };
-    const copy = (event: ClipboardEvent): void => {
-      const { top, left, bottom, right } = model.block.value;
+    const handleCopy = (event: ClipboardEvent): void => {
+      const { top, left, bottom, right } = model.selectedBlock.value;
       if (isGridEvent(event) && event.clipboardData !== null) {
-        event.clipboardData.setData('text/plain', copyBlock(model.visible.value, model.block.value));
+        event.clipboardData.setData(
+          'text/plain',
+          copyBlock(model.visibleMatrix.value, model.selectedBlock.value),
+        );
         event.preventDefault();
-        announcements.copied(model, (bottom - top + 1) * (right - left + 1));
+        announcements.reportCopy(model, (bottom - top + 1) * (right - left + 1));
         if (event.type === 'cut') {
-          applyBlockChange(model, fillBlock(model.visible.value, model.block.value, ''));
+          applyBlockChange(model, fillBlock(model.visibleMatrix.value, model.selectedBlock.value, ''));
         }
       }
     };
-    const paste = (event: ClipboardEvent): void => {
+    const handlePaste = (event: ClipboardEvent): void => {
       if (isGridEvent(event) && event.clipboardData !== null) {
         event.preventDefault();
         const text = event.clipboardData.getData('text/plain');
-        const block = model.block.value;
+        const block = model.selectedBlock.value;
         applyBlockChange(
           model,
           hasHeadings(text)
-            ? pasteWithHeadings(model.unfiltered, block, text, createNameLookup(model))
-            : pasteBlock(model.visible.value, block, text),
+            ? pasteWithHeadings(model.unfilteredMatrix, block, text, createNameLookup(model))
+            : pasteBlock(model.visibleMatrix.value, block, text),
         );
       }
     };
     const listeners = [
-      ['beforecopy', offer],
-      ['beforecut', offer],
-      ['beforepaste', offer],
-      ['copy', copy],
-      ['cut', copy],
-      ['paste', paste],
+      ['beforecopy', enableCommand],
+      ['beforecut', enableCommand],
+      ['beforepaste', enableCommand],
+      ['copy', handleCopy],
+      ['cut', handleCopy],
+      ['paste', handlePaste],
     ] as const;
     for (const [name, listener] of listeners) {
       document.addEventListener(name, listener as EventListener);

@@ -7,7 +7,7 @@ import { t } from '../shared/t.ts';
 import type { PartyLookup } from '../shared/usePartyLookup.ts';
 import { AddColumn } from './addColumn.tsx';
 import { AddParty } from './addParty.tsx';
-import { announcements } from './announce.ts';
+import { announcements } from './announcements.ts';
 import { CellDetails } from './cellDetails.tsx';
 import { Conflicts } from './conflicts.tsx';
 import { RuleGrid } from './grid.tsx';
@@ -17,7 +17,7 @@ import { type MatrixOutcome, OutcomeNotice } from './outcomeNotice.tsx';
 
 interface WorkspaceProps {
   readonly model: MatrixModel;
-  readonly lookUp: PartyLookup;
+  readonly partyLookup: PartyLookup;
   /** The reason why the rules could not be reloaded; the previous rules are still displayed. */
   readonly failure: string | undefined;
   readonly outcome: MatrixOutcome | undefined;
@@ -28,24 +28,24 @@ interface WorkspaceProps {
 /** The content of the page once rules are loaded: the header, notices, filters, the grid and the cell details. */
 export function MatrixWorkspace({
   model,
-  lookUp,
+  partyLookup,
   failure,
   outcome,
   dismissOutcome,
   reload,
 }: WorkspaceProps): JSX.Element {
-  const [adding, setAdding] = useState<'party' | 'column'>();
-  const { columns } = model.visible.value;
+  const [addPanel, setAddPanel] = useState<'party' | 'column'>();
+  const { columns } = model.visibleMatrix.value;
   const close = (): void => {
-    setAdding(undefined);
-    model.wantsFocus = true;
+    setAddPanel(undefined);
+    model.shouldFocusGrid = true;
     model.select(model.selection.value.active);
   };
   return (
     <main class="page">
-      <MatrixHeader model={model} adding={adding} add={setAdding} />
-      {adding === 'party' ? <AddParty {...{ model, lookUp, close }} /> : null}
-      {adding === 'column' ? <AddColumn {...{ model, close }} /> : null}
+      <MatrixHeader model={model} addPanel={addPanel} showAddPanel={setAddPanel} />
+      {addPanel === 'party' ? <AddParty {...{ model, partyLookup, close }} /> : null}
+      {addPanel === 'column' ? <AddColumn {...{ model, close }} /> : null}
       {failure === undefined ? null : (
         <Notice severity="error" text={failure} action={{ label: t('Try Again'), run: reload }} />
       )}
@@ -69,7 +69,7 @@ export function MatrixWorkspace({
       )}
       <Conflicts model={model} />
       {model.allColumns.length === 0 ? (
-        <NoRules add={() => setAdding('column')} />
+        <NoRules onAdd={() => setAddPanel('column')} />
       ) : (
         <>
           <Filters model={model} />
@@ -86,13 +86,13 @@ export function MatrixWorkspace({
 
 interface MatrixHeaderProps {
   readonly model: MatrixModel;
-  readonly adding: 'party' | 'column' | undefined;
-  readonly add: (what: 'party' | 'column' | undefined) => void;
+  readonly addPanel: 'party' | 'column' | undefined;
+  readonly showAddPanel: (panel: 'party' | 'column' | undefined) => void;
 }
 
-function MatrixHeader({ model, adding, add }: MatrixHeaderProps): JSX.Element {
+function MatrixHeader({ model, addPanel, showAddPanel }: MatrixHeaderProps): JSX.Element {
   const { past, future } = model.history.value;
-  const count = model.changed.value.size;
+  const count = model.changedKeys.value.size;
   const isBusy = model.isBusy.value;
   return (
     <header class="head">
@@ -103,7 +103,7 @@ function MatrixHeader({ model, adding, add }: MatrixHeaderProps): JSX.Element {
         disabled={past.length === 0 || isBusy}
         onClick={() => {
           model.undo();
-          announcements.undone(model);
+          announcements.reportUnsavedChanges(model);
         }}
       />
       <IconButton
@@ -112,34 +112,34 @@ function MatrixHeader({ model, adding, add }: MatrixHeaderProps): JSX.Element {
         disabled={future.length === 0 || isBusy}
         onClick={() => {
           model.redo();
-          announcements.undone(model);
+          announcements.reportUnsavedChanges(model);
         }}
       />
       <Button
         label={t('Add Party…')}
         icon="person-add"
         disabled={isBusy || model.allColumns.length === 0}
-        onClick={() => add(adding === 'party' ? undefined : 'party')}
+        onClick={() => showAddPanel(addPanel === 'party' ? undefined : 'party')}
       />
       <Button
         label={t('Add Column…')}
         icon="add"
         disabled={isBusy}
-        onClick={() => add(adding === 'column' ? undefined : 'column')}
+        onClick={() => showAddPanel(addPanel === 'column' ? undefined : 'column')}
       />
       <Button label={t('Who Sees What')} icon="shield" onClick={() => model.post({ type: 'openAccess' })} />
       <Button
         label={t('Revert')}
         disabled={count === 0 || isBusy}
         onClick={() => {
-          model.change(emptyDraft);
+          model.replaceDraft(emptyDraft);
           model.announcement.value = t('Reverted to the rules of the server; Undo brings the changes back.');
         }}
       />
       <Button
         label={getApplyLabel(count, isBusy)}
         isPrimary
-        disabled={count === 0 || isBusy || model.conflicts.value.size > 0}
+        disabled={count === 0 || isBusy || model.conflictingKeys.value.size > 0}
         onClick={() => model.apply()}
       />
     </header>
@@ -158,11 +158,11 @@ function getApplyLabel(count: number, isBusy: boolean): string {
 
 function Filters({ model }: { readonly model: MatrixModel }): JSX.Element {
   const filter = model.filter.value;
-  const change = (part: Partial<typeof filter>): void => {
-    model.filter.value = { ...filter, ...part };
+  const updateFilter = (changes: Partial<typeof filter>): void => {
+    model.filter.value = { ...filter, ...changes };
     model.select(model.selection.value.active);
   };
-  const { parties, columns } = model.visible.value;
+  const { parties, columns } = model.visibleMatrix.value;
   return (
     <div class="filters">
       <label class="filter">
@@ -172,7 +172,7 @@ function Filters({ model }: { readonly model: MatrixModel }): JSX.Element {
           type="search"
           placeholder={t('Filter parties')}
           value={filter.parties}
-          onInput={({ currentTarget }) => change({ parties: currentTarget.value })}
+          onInput={({ currentTarget }) => updateFilter({ parties: currentTarget.value })}
         />
       </label>
       <label class="filter">
@@ -182,14 +182,14 @@ function Filters({ model }: { readonly model: MatrixModel }): JSX.Element {
           type="search"
           placeholder={t('Filter columns')}
           value={filter.columns}
-          onInput={({ currentTarget }) => change({ columns: currentTarget.value })}
+          onInput={({ currentTarget }) => updateFilter({ columns: currentTarget.value })}
         />
       </label>
       <label class="check">
         <input
           type="checkbox"
           checked={filter.onlyChanged}
-          onChange={({ currentTarget }) => change({ onlyChanged: currentTarget.checked })}
+          onChange={({ currentTarget }) => updateFilter({ onlyChanged: currentTarget.checked })}
         />
         {t('Only changed')}
       </label>
@@ -209,14 +209,14 @@ function Filters({ model }: { readonly model: MatrixModel }): JSX.Element {
   );
 }
 
-function NoRules({ add }: { readonly add: () => void }): JSX.Element {
+function NoRules({ onAdd }: { readonly onAdd: () => void }): JSX.Element {
   return (
     <div class="empty">
       <p>{t('No rules: everyone who can use the datamodel sees all of its data.')}</p>
       <p>
         {t('Secure a column, give everyone else a rule (Nothing is safest), and then name who sees more.')}
       </p>
-      <Button label={t('Add Column…')} icon="add" isPrimary onClick={add} />
+      <Button label={t('Add Column…')} icon="add" isPrimary onClick={onAdd} />
     </div>
   );
 }

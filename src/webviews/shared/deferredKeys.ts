@@ -13,33 +13,35 @@ const isDocumentKey = ({ ctrlKey, metaKey, key }: KeyboardEvent): boolean =>
  * an older edit, or save without the latest ones. `release` dispatches the delayed keys again; call it whenever edits
  * may have been confirmed.
  */
-export function deferDocumentKeys(edits: EditTracker): { release(): void } {
-  let held: readonly { readonly event: KeyboardEvent; readonly after: number }[] = [];
-  const again = new WeakSet<Event>();
+export function deferDocumentKeys(tracker: EditTracker): { release(): void } {
+  let heldKeys: readonly { readonly event: KeyboardEvent; readonly requiredEditCount: number }[] = [];
+  const redispatchedEvents = new WeakSet<Event>();
   window.addEventListener(
     'keydown',
     (event) => {
-      if (again.has(event) || !isDocumentKey(event)) {
+      if (redispatchedEvents.has(event) || !isDocumentKey(event)) {
         return;
       }
-      if (held.length > 0 || !edits.hasConfirmed(edits.editCount)) {
+      if (heldKeys.length > 0 || !tracker.hasConfirmed(tracker.editCount)) {
         // This listener runs before the one of VS Code, which forwards keys to the workbench.
         event.preventDefault();
         event.stopImmediatePropagation();
-        held = [...held, { event, after: edits.editCount }];
+        heldKeys = [...heldKeys, { event, requiredEditCount: tracker.editCount }];
       }
     },
     { capture: true },
   );
   return {
     release() {
-      const still = held.findIndex(({ after }) => !edits.hasConfirmed(after));
-      const due = still < 0 ? held : held.slice(0, still);
-      held = held.slice(due.length);
-      for (const { event } of due) {
-        const pressed = new KeyboardEvent(event.type, event);
-        again.add(pressed);
-        (event.target ?? window).dispatchEvent(pressed);
+      const firstBlockedIndex = heldKeys.findIndex(
+        ({ requiredEditCount }) => !tracker.hasConfirmed(requiredEditCount),
+      );
+      const readyKeys = firstBlockedIndex < 0 ? heldKeys : heldKeys.slice(0, firstBlockedIndex);
+      heldKeys = heldKeys.slice(readyKeys.length);
+      for (const { event } of readyKeys) {
+        const redispatchedEvent = new KeyboardEvent(event.type, event);
+        redispatchedEvents.add(redispatchedEvent);
+        (event.target ?? window).dispatchEvent(redispatchedEvent);
       }
     },
   };

@@ -1,8 +1,8 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { JsonValue } from '../../base/json.ts';
 import type {
-  FormError,
-  FormModel,
+  FormSyntaxError,
+  FormDatamodelState,
   FormNames,
   FormProblem,
   FromForm,
@@ -16,17 +16,17 @@ import { connectHost } from './host.ts';
 export interface FormPage<Edit, Question> {
   /** `undefined` until the host has sent it. */
   readonly document: ReadonlySignal<JsonValue | undefined>;
-  readonly error: ReadonlySignal<FormError | undefined>;
+  readonly error: ReadonlySignal<FormSyntaxError | undefined>;
   /** True if nothing can be edited: the document is read-only, or its text is currently not valid JSON. */
   readonly isLocked: ReadonlySignal<boolean>;
   readonly isReadOnly: ReadonlySignal<boolean>;
   readonly problems: ReadonlySignal<readonly FormProblem[]>;
-  readonly model: ReadonlySignal<FormModel>;
+  readonly datamodel: ReadonlySignal<FormDatamodelState>;
   readonly names: ReadonlySignal<FormNames>;
   edit(edit: Edit): void;
   askHost(question: Question): void;
   showText(path?: readonly (string | number)[]): void;
-  reloadModel(): void;
+  reloadDatamodel(): void;
   /** Returns the value last stored with `setPersisted`; it survives while the page is hidden or reloaded. */
   getPersisted(name: string): unknown;
   setPersisted(name: string, value: unknown): void;
@@ -37,29 +37,29 @@ export function createFormPage<Edit, Question>(
   apply: (value: JsonValue, edit: Edit) => JsonValue,
 ): FormPage<Edit, Question> {
   const host = connectHost<ToForm, FromForm<Edit, Question>>();
-  const view = new OptimisticDocument(apply);
+  const optimisticDocument = new OptimisticDocument(apply);
   const document = signal<JsonValue | undefined>(undefined);
-  const error = signal<FormError | undefined>(undefined);
+  const error = signal<FormSyntaxError | undefined>(undefined);
   const isReadOnly = signal(false);
-  const isFixed = signal(false);
+  const isLocked = signal(false);
   const problems: Signal<readonly FormProblem[]> = signal([]);
-  const model = signal<FormModel>({ state: 'none', title: '' });
+  const datamodel = signal<FormDatamodelState>({ state: 'none', title: '' });
   const names = signal<FormNames>({});
   const showDocument = (): void => {
-    document.value = view.value;
-    error.value = view.error;
-    isReadOnly.value = view.isReadOnly;
-    isFixed.value = view.isReadOnly || view.error !== undefined;
+    document.value = optimisticDocument.value;
+    error.value = optimisticDocument.error;
+    isReadOnly.value = optimisticDocument.isReadOnly;
+    isLocked.value = optimisticDocument.isReadOnly || optimisticDocument.error !== undefined;
   };
-  const keys = deferDocumentKeys(view);
+  const deferredKeys = deferDocumentKeys(optimisticDocument);
   host.onMessage((message) => {
-    if (view.receive(message)) {
+    if (optimisticDocument.receive(message)) {
       showDocument();
-      keys.release();
+      deferredKeys.release();
     } else if (message.type === 'problems') {
       problems.value = message.problems;
     } else if (message.type === 'model') {
-      model.value = message.model;
+      datamodel.value = message.model;
     } else if (message.type === 'names') {
       names.value = message.names;
     }
@@ -72,20 +72,20 @@ export function createFormPage<Edit, Question>(
   return {
     document,
     error,
-    isLocked: isFixed,
+    isLocked,
     isReadOnly,
     problems,
-    model,
+    datamodel,
     names,
     edit(edit) {
-      if (!isFixed.value) {
-        host.post(view.edit(edit));
+      if (!isLocked.value) {
+        host.post(optimisticDocument.edit(edit));
         showDocument();
       }
     },
-    askHost: (question) => host.post({ type: 'ask', epoch: view.epoch, question }),
+    askHost: (question) => host.post({ type: 'ask', epoch: optimisticDocument.epoch, question }),
     showText: (path) => host.post(path === undefined ? { type: 'showText' } : { type: 'showText', path }),
-    reloadModel: () => host.post({ type: 'reloadModel' }),
+    reloadDatamodel: () => host.post({ type: 'reloadModel' }),
     getPersisted: (name) => readPersisted()[name],
     setPersisted: (name, value) => host.setState({ ...readPersisted(), [name]: value }),
   };

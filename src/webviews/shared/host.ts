@@ -14,11 +14,11 @@ declare global {
 }
 
 /** The page's connection to its host: messages in both directions, and the persisted state of the view. */
-export interface PageHost<In, Out> {
+export interface PageHost<Incoming, Outgoing> {
   /** Adds a listener for messages of the host; messages from other origins are ignored. */
-  onMessage(receive: (message: In) => void): void;
+  onMessage(listener: (message: Incoming) => void): void;
   /** Sends a message; `ready` is repeated until the host has acknowledged it. */
-  post(message: Out): void;
+  post(message: Outgoing): void;
   /** Returns the persisted state. An older version may have stored it, so the page must validate it. */
   getState(): unknown;
   /** Persists the state of the view (selection, scroll position); never that of the document. */
@@ -26,25 +26,28 @@ export interface PageHost<In, Out> {
 }
 
 /** Connects the page to its host. The focus is restored when the user returns to the page. Call it once per page. */
-export function connectHost<In extends { readonly type: string }, Out>(): PageHost<In, Out> {
+export function connectHost<Incoming extends { readonly type: string }, Outgoing>(): PageHost<
+  Incoming,
+  Outgoing
+> {
   const api = acquireVsCodeApi();
   restoreFocusOnReturn();
-  const end = new PageHandshake(
+  const handshake = new PageHandshake(
     crypto.getRandomValues(new Uint32Array(4)).join('-'),
-    (call) => api.postMessage(call),
+    (message) => api.postMessage(message),
     (callback, delayMs) => void setTimeout(callback, delayMs),
   );
   return {
-    onMessage(receive) {
+    onMessage(listener) {
       window.addEventListener('message', (event: MessageEvent<unknown>) => {
-        if (event.origin === window.origin && isMessage(event.data) && !end.handleMessage(event.data)) {
-          receive(event.data as In);
+        if (event.origin === window.origin && isMessage(event.data) && !handshake.handleMessage(event.data)) {
+          listener(event.data as Incoming);
         }
       });
     },
     post(message) {
       if (isMessage(message) && message.type === 'ready') {
-        end.call();
+        handshake.sendReady();
       } else {
         api.postMessage(message);
       }

@@ -2,12 +2,17 @@ import type { Localize } from '../../base/localize.ts';
 
 /** Creates the localization function from the translations that `renderWebviewHtml` wrote into the page, as JSON. */
 export function createLocalize(translations: string | undefined): Localize {
-  const texts: unknown = translations === undefined ? {} : JSON.parse(translations);
-  const known = new Map(typeof texts === 'object' && texts !== null ? Object.entries(texts) : []);
+  const parsedTranslations: unknown = translations === undefined ? {} : JSON.parse(translations);
+  const translationsByText = new Map(
+    typeof parsedTranslations === 'object' && parsedTranslations !== null
+      ? Object.entries(parsedTranslations)
+      : [],
+  );
   return (text, ...values) => {
-    const wording = known.get(text);
-    return (typeof wording === 'string' ? wording : text).replace(/\{(\d+)\}/g, (hole, index) =>
-      String(values[Number(index)] ?? hole),
+    const translation = translationsByText.get(text);
+    return (typeof translation === 'string' ? translation : text).replace(
+      /\{(\d+)\}/g,
+      (placeholder, index) => String(values[Number(index)] ?? placeholder),
     );
   };
 }

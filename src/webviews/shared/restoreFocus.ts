@@ -3,13 +3,13 @@
  * element when the focus leaves a webview, as for every quick pick, and keyboard users would have to start at the top.
  */
 export function restoreFocusOnReturn(): void {
-  let last: HTMLElement | undefined;
+  let lastFocused: HTMLElement | undefined;
   document.addEventListener('focusin', ({ target }) => {
-    last = target instanceof HTMLElement ? target : undefined;
+    lastFocused = target instanceof HTMLElement ? target : undefined;
   });
   window.addEventListener('focus', () => {
-    if (last?.isConnected === true && document.activeElement === document.body) {
-      last.focus({ preventScroll: true });
+    if (lastFocused?.isConnected === true && document.activeElement === document.body) {
+      lastFocused.focus({ preventScroll: true });
     }
   });
 }

@@ -3,7 +3,7 @@ import type { PageParty, ToAccess } from '../protocol/access.ts';
 
 /** Lets the host look up users and groups by name, because rules contain IDs. */
 export interface PartyLookup {
-  readonly answer: Extract<ToAccess, { type: 'party' }> | undefined;
+  readonly result: Extract<ToAccess, { type: 'party' }> | undefined;
   readonly find: (partyType: PageParty['type'], text: string) => void;
 }
 
@@ -20,24 +20,25 @@ export interface LookupState {
  * @param onFound receives the ID and the name of the party that was found
  */
 export function usePartyLookup(
-  { answer, find }: PartyLookup,
-  found: (id: string, name: string) => void,
+  { result, find }: PartyLookup,
+  onFound: (id: string, name: string) => void,
 ): LookupState {
-  const [asked, setAsked] = useState<{ readonly partyType: PageParty['type']; readonly text: string }>();
-  const isOwn = asked !== undefined && answer?.text === asked.text && answer.partyType === asked.partyType;
-  const own = isOwn ? answer : undefined;
+  const [request, setRequest] = useState<{ readonly partyType: PageParty['type']; readonly text: string }>();
+  const isResultOfRequest =
+    request !== undefined && result?.text === request.text && result.partyType === request.partyType;
+  const requestedResult = isResultOfRequest ? result : undefined;
   useEffect(() => {
-    if (own?.id !== undefined) {
-      setAsked(undefined);
-      found(own.id, own.name ?? own.id);
+    if (requestedResult?.id !== undefined) {
+      setRequest(undefined);
+      onFound(requestedResult.id, requestedResult.name ?? requestedResult.id);
     }
-  }, [answer]);
+  }, [result]);
   return {
     start(partyType, text) {
-      setAsked({ partyType, text });
+      setRequest({ partyType, text });
       find(partyType, text);
     },
-    clear: () => setAsked(undefined),
-    problem: own?.problem,
+    clear: () => setRequest(undefined),
+    problem: requestedResult?.problem,
   };
 }

@@ -24,7 +24,7 @@ interface VirtualOptions {
   /** True for columns. */
   readonly horizontal?: boolean;
   /** The size of the sticky header, which covers items scrolled below it. */
-  readonly head?: number;
+  readonly headerSize?: number;
   /** The number of items rendered before and after the visible ones. */
   readonly overscan?: number;
   /** The index of an item that is always rendered, because it has the focus. */
@@ -33,15 +33,15 @@ interface VirtualOptions {
 
 export function useVirtualItems(
   scroller: RefObject<HTMLElement | null>,
-  { count, size, horizontal = false, head = 0, overscan = 8, keptIndex }: VirtualOptions,
+  { count, size, horizontal = false, headerSize = 0, overscan = 8, keptIndex }: VirtualOptions,
 ): VirtualItems {
-  const [, redraw] = useReducer((turn: number) => turn + 1, 0);
+  const [, redraw] = useReducer((renderCount: number) => renderCount + 1, 0);
   const options = {
     count,
     horizontal,
     overscan,
-    paddingStart: head,
-    scrollPaddingStart: head,
+    paddingStart: headerSize,
+    scrollPaddingStart: headerSize,
     getScrollElement: () => scroller.current,
     estimateSize: () => size,
     rangeExtractor: (range: Range) => includeKeptIndex(defaultRangeExtractor(range), keptIndex, count),
@@ -61,8 +61,8 @@ export function useVirtualItems(
   };
 }
 
-function includeKeptIndex(indexes: number[], kept: number | undefined, count: number): number[] {
-  return kept === undefined || kept < 0 || kept >= count || indexes.includes(kept)
+function includeKeptIndex(indexes: number[], keptIndex: number | undefined, count: number): number[] {
+  return keptIndex === undefined || keptIndex < 0 || keptIndex >= count || indexes.includes(keptIndex)
     ? indexes
-    : [...indexes, kept].sort((a, b) => a - b);
+    : [...indexes, keptIndex].sort((a, b) => a - b);
 }

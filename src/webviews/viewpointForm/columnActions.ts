@@ -3,40 +3,46 @@ import { selectMoved, selectOne, emptySelection } from './columnSelection.ts';
 
 /** Returns the indexes of the selected columns, in ascending order. */
 export const getSelectedColumns = ({ selection, fields }: ViewpointFormModel): readonly number[] =>
-  [...selection.value.chosen].filter((place) => place < fields.value.columns.length).sort((a, b) => a - b);
+  [...selection.value.selected]
+    .filter((columnIndex) => columnIndex < fields.value.columns.length)
+    .sort((a, b) => a - b);
 
 /** Moves the selected columns up (-1) or down (1) by one row; returns false if they cannot be moved further. */
 export function moveSelected(form: ViewpointFormModel, step: number): boolean {
-  const places = getSelectedColumns(form);
-  const [first] = places;
-  const last = places.at(-1);
+  const columnIndexes = getSelectedColumns(form);
+  const [first] = columnIndexes;
+  const last = columnIndexes.at(-1);
   const count = form.fields.value.columns.length;
   if (first === undefined || last === undefined) {
     return false;
   }
-  const to = step < 0 ? first - 1 : last + 2;
-  if (to < 0 || to > count) {
+  const insertIndex = step < 0 ? first - 1 : last + 2;
+  if (insertIndex < 0 || insertIndex > count) {
     return false;
   }
-  moveColumnsTo(form, places, to);
+  moveColumnsTo(form, columnIndexes, insertIndex);
   return true;
 }
 
 /** Moves columns before the column at `insertIndex`, or to the end. */
-export function moveColumnsTo(form: ViewpointFormModel, places: readonly number[], to: number): void {
+export function moveColumnsTo(
+  form: ViewpointFormModel,
+  columnIndexes: readonly number[],
+  insertIndex: number,
+): void {
   if (!form.page.isLocked.value) {
     // The selection is updated after each edit by comparing columns. Setting it here also works for equal columns.
-    const { value: choice } = form.selection;
-    form.page.edit({ kind: 'moveColumns', columns: places, to });
-    form.selection.value = selectMoved(choice, places, to);
+    const { value: selection } = form.selection;
+    form.page.edit({ kind: 'moveColumns', columns: columnIndexes, to: insertIndex });
+    form.selection.value = selectMoved(selection, columnIndexes, insertIndex);
   }
 }
 
 export function removeSelected(form: ViewpointFormModel): void {
-  const places = getSelectedColumns(form);
-  const [first] = places;
+  const columnIndexes = getSelectedColumns(form);
+  const [first] = columnIndexes;
   if (first !== undefined && !form.page.isLocked.value) {
-    form.page.edit({ kind: 'removeColumns', columns: places });
+    form.page.edit({ kind: 'removeColumns', columns: columnIndexes });
     const count = form.fields.value.columns.length;
     form.selection.value = count === 0 ? emptySelection : selectOne(Math.min(first, count - 1));
   }

@@ -1,69 +1,78 @@
 /** The selected columns, by their indexes in the viewpoint. */
 export interface ColumnSelection {
-  readonly chosen: ReadonlySet<number>;
+  readonly selected: ReadonlySet<number>;
   /** The focused column. */
   readonly active: number | undefined;
   /** The start of a range selection. */
   readonly anchor: number | undefined;
 }
 
-export const emptySelection: ColumnSelection = { chosen: new Set(), active: undefined, anchor: undefined };
+export const emptySelection: ColumnSelection = { selected: new Set(), active: undefined, anchor: undefined };
 
-export const selectOne = (place: number): ColumnSelection => ({
-  chosen: new Set([place]),
-  active: place,
-  anchor: place,
+export const selectOne = (columnIndex: number): ColumnSelection => ({
+  selected: new Set([columnIndex]),
+  active: columnIndex,
+  anchor: columnIndex,
 });
 
 /** Selects the visible columns from the anchor to the given column. */
 export function selectRange(
-  choice: ColumnSelection,
-  place: number,
-  shown: readonly number[],
+  selection: ColumnSelection,
+  columnIndex: number,
+  visibleIndexes: readonly number[],
 ): ColumnSelection {
-  const anchor = choice.anchor ?? place;
-  const [from, to] = [shown.indexOf(anchor), shown.indexOf(place)].sort((a, b) => a - b);
-  return { chosen: new Set(shown.slice(Math.max(0, from ?? 0), (to ?? 0) + 1)), active: place, anchor };
+  const anchor = selection.anchor ?? columnIndex;
+  const [from, to] = [visibleIndexes.indexOf(anchor), visibleIndexes.indexOf(columnIndex)].sort(
+    (a, b) => a - b,
+  );
+  return {
+    selected: new Set(visibleIndexes.slice(Math.max(0, from ?? 0), (to ?? 0) + 1)),
+    active: columnIndex,
+    anchor,
+  };
 }
 
-export function toggleSelected(choice: ColumnSelection, place: number): ColumnSelection {
-  const chosen = new Set(choice.chosen);
-  if (!chosen.delete(place)) {
-    chosen.add(place);
+export function toggleSelected(selection: ColumnSelection, columnIndex: number): ColumnSelection {
+  const selected = new Set(selection.selected);
+  if (!selected.delete(columnIndex)) {
+    selected.add(columnIndex);
   }
-  return { chosen, active: place, anchor: place };
+  return { selected, active: columnIndex, anchor: columnIndex };
 }
 
-export const selectAllShown = (choice: ColumnSelection, shown: readonly number[]): ColumnSelection => ({
-  ...choice,
-  chosen: new Set(shown),
+export const selectAllShown = (
+  selection: ColumnSelection,
+  visibleIndexes: readonly number[],
+): ColumnSelection => ({
+  ...selection,
+  selected: new Set(visibleIndexes),
 });
 
 /** Returns the visible column that is `step` rows from the active one; limited to the first and last visible column. */
 export function findNeighborRow(
   { active }: ColumnSelection,
   step: number,
-  shown: readonly number[],
+  visibleIndexes: readonly number[],
 ): number | undefined {
-  const at = active === undefined ? -1 : shown.indexOf(active);
-  const next = at === -1 ? (step > 0 ? 0 : shown.length - 1) : at + step;
-  return shown[Math.min(Math.max(next, 0), shown.length - 1)];
+  const rowIndex = active === undefined ? -1 : visibleIndexes.indexOf(active);
+  const next = rowIndex === -1 ? (step > 0 ? 0 : visibleIndexes.length - 1) : rowIndex + step;
+  return visibleIndexes[Math.min(Math.max(next, 0), visibleIndexes.length - 1)];
 }
 
 /** Returns the selection after columns were moved: the same columns, at their new indexes. */
 export function selectMoved(
-  { chosen, active }: ColumnSelection,
-  moved: readonly number[],
-  to: number,
+  { selected, active }: ColumnSelection,
+  movedIndexes: readonly number[],
+  insertIndex: number,
 ): ColumnSelection {
-  const sorted = moved.toSorted((a, b) => a - b);
-  const start = to - sorted.filter((place) => place < to).length;
-  const getNewPlace = (place: number): number => {
-    const at = sorted.indexOf(place);
-    return at === -1 ? place : start + at;
+  const sorted = movedIndexes.toSorted((a, b) => a - b);
+  const start = insertIndex - sorted.filter((columnIndex) => columnIndex < insertIndex).length;
+  const getNewIndex = (columnIndex: number): number => {
+    const movedPosition = sorted.indexOf(columnIndex);
+    return movedPosition === -1 ? columnIndex : start + movedPosition;
   };
-  const now = active === undefined ? undefined : getNewPlace(active);
-  return { chosen: new Set([...chosen].map(getNewPlace)), active: now, anchor: now };
+  const newActive = active === undefined ? undefined : getNewIndex(active);
+  return { selected: new Set([...selected].map(getNewIndex)), active: newActive, anchor: newActive };
 }
 
 /**
@@ -72,18 +81,18 @@ export function selectMoved(
  * @param getNewIndex returns `undefined` for a removed column
  */
 export function mapSelection(
-  choice: ColumnSelection,
-  placeOf: (place: number) => number | undefined,
+  selection: ColumnSelection,
+  getNewIndex: (columnIndex: number) => number | undefined,
 ): ColumnSelection {
-  const mapPlace = (place: number | undefined): number | undefined =>
-    place === undefined ? undefined : placeOf(place);
-  const { chosen, active, anchor } = choice;
-  const isSame = [...chosen, active, anchor].every((place) => mapPlace(place) === place);
+  const mapIndex = (columnIndex: number | undefined): number | undefined =>
+    columnIndex === undefined ? undefined : getNewIndex(columnIndex);
+  const { selected, active, anchor } = selection;
+  const isSame = [...selected, active, anchor].every((columnIndex) => mapIndex(columnIndex) === columnIndex);
   return isSame
-    ? choice
+    ? selection
     : {
-        chosen: new Set([...chosen].map(placeOf).filter((place) => place !== undefined)),
-        active: mapPlace(active),
-        anchor: mapPlace(anchor),
+        selected: new Set([...selected].map(getNewIndex).filter((columnIndex) => columnIndex !== undefined)),
+        active: mapIndex(active),
+        anchor: mapIndex(anchor),
       };
 }

@@ -12,23 +12,23 @@ type FilterKind = 'none' | 'all' | 'members' | 'range' | 'custom' | 'different';
 /** Edits a filter in one of the documented forms (rest-api.md, "Column metadata"), or any other as JSON. */
 export function FilterEditor(props: {
   readonly form: ViewpointFormModel;
-  readonly places: readonly number[];
+  readonly columnIndexes: readonly number[];
   readonly columns: readonly ColumnFields[];
 }): JSX.Element {
-  const { form, places, columns } = props;
+  const { form, columnIndexes, columns } = props;
   const filter = columns[0]?.filter;
   const isSame = columns.every((column) => JSON.stringify(column.filter) === JSON.stringify(filter));
-  const [wish, setWish] = useState<FilterKind | undefined>(undefined);
-  const kind = isSame ? (wish ?? getFilterKind(filter)) : 'different';
-  const isFixed = form.page.isLocked.value || columns.some(({ isUnsupported }) => isUnsupported);
+  const [selectedKind, setSelectedKind] = useState<FilterKind | undefined>(undefined);
+  const kind = isSame ? (selectedKind ?? getFilterKind(filter)) : 'different';
+  const isLocked = form.page.isLocked.value || columns.some(({ isUnsupported }) => isUnsupported);
   const isNumber = columns.every(({ texts }) => ['numeric', 'number'].includes(texts.datatype.value));
-  const set = (value: JsonObject | null): void =>
-    form.page.edit({ kind: 'columnPart', columns: places, key: 'filter', value });
-  const setKind = (next: string): void => {
-    setWish(next === 'custom' ? 'custom' : undefined);
-    const start = createFilter(next, filter);
-    if (start !== undefined) {
-      set(start);
+  const setFilter = (value: JsonObject | null): void =>
+    form.page.edit({ kind: 'columnPart', columns: columnIndexes, key: 'filter', value });
+  const setKind = (nextKind: string): void => {
+    setSelectedKind(nextKind === 'custom' ? 'custom' : undefined);
+    const initialFilter = createFilter(nextKind, filter);
+    if (initialFilter !== undefined) {
+      setFilter(initialFilter);
     }
   };
   return (
@@ -37,7 +37,7 @@ export function FilterEditor(props: {
         <Dropdown
           label={t('Filter')}
           value={kind}
-          disabled={isFixed}
+          disabled={isLocked}
           choices={[
             ...(kind === 'different' ? [{ value: 'different', label: t('(different)') }] : []),
             { value: 'none', label: t('(none)') },
@@ -49,17 +49,17 @@ export function FilterEditor(props: {
           onChange={setKind}
         />
       </Field>
-      {kind === 'members' ? <MembersEditor filter={filter} disabled={isFixed} onChange={set} /> : null}
+      {kind === 'members' ? <MembersEditor filter={filter} disabled={isLocked} onChange={setFilter} /> : null}
       {kind === 'range' ? (
-        <RangeEditor filter={filter} isNumber={isNumber} disabled={isFixed} onChange={set} />
+        <RangeEditor filter={filter} isNumber={isNumber} disabled={isLocked} onChange={setFilter} />
       ) : null}
       {kind === 'custom' ? (
         <JsonField
           label={t('Filter as JSON')}
           value={filter ?? {}}
-          disabled={isFixed}
+          disabled={isLocked}
           accepts={isJsonObject}
-          onChange={(value) => set(value as JsonObject)}
+          onChange={(value) => setFilter(value as JsonObject)}
         />
       ) : null}
     </div>
@@ -75,7 +75,8 @@ function getFilterKind(filter: JsonValue | undefined): FilterKind {
     return 'custom';
   }
   const keys = Object.keys(filter);
-  const hasOnlyKeys = (...known: readonly string[]): boolean => keys.every((key) => known.includes(key));
+  const hasOnlyKeys = (...allowedKeys: readonly string[]): boolean =>
+    keys.every((key) => allowedKeys.includes(key));
   if (filter['all'] === true && hasOnlyKeys('all', 'explicit', 'multiSelection')) {
     return 'all';
   }
@@ -94,33 +95,33 @@ function getFilterKind(filter: JsonValue | undefined): FilterKind {
 
 /** Creates the filter for a newly selected form; existing values are kept if the form has them. */
 function createFilter(kind: string, filter: JsonValue | undefined): JsonObject | null | undefined {
-  const old = filter !== undefined && isJsonObject(filter) ? filter : {};
+  const currentFilter = filter !== undefined && isJsonObject(filter) ? filter : {};
   switch (kind) {
     case 'none':
       return null;
     case 'all':
       return { all: true };
     case 'members':
-      return { members: old['members'] ?? [], explicit: true, multiSelection: true };
+      return { members: currentFilter['members'] ?? [], explicit: true, multiSelection: true };
     case 'range':
-      return { from: old['from'] ?? '', to: old['to'] ?? '' };
+      return { from: currentFilter['from'] ?? '', to: currentFilter['to'] ?? '' };
     default:
       return undefined;
   }
 }
 
-interface FilterPartProps {
+interface FilterFieldProps {
   readonly filter: JsonValue | undefined;
   readonly disabled: boolean;
   readonly onChange: (filter: JsonObject) => void;
 }
 
 /** Edits values as text, one per line. An empty last line does not add a value. */
-function MembersEditor({ filter, disabled, onChange }: FilterPartProps): JSX.Element {
+function MembersEditor({ filter, disabled, onChange }: FilterFieldProps): JSX.Element {
   const object = filter !== undefined && isJsonObject(filter) ? filter : {};
   const members = Array.isArray(object['members']) ? (object['members'] as readonly string[]) : [];
-  const [typed, setTyped] = useState(members.join('\n'));
-  const text = isSameMembers(typed, members) ? typed : members.join('\n');
+  const [typedText, setTypedText] = useState(members.join('\n'));
+  const text = isSameMembers(typedText, members) ? typedText : members.join('\n');
   return (
     <Field label={t('Values')} hint={t('One value a line')}>
       <TextArea
@@ -129,7 +130,7 @@ function MembersEditor({ filter, disabled, onChange }: FilterPartProps): JSX.Ele
         value={text}
         disabled={disabled}
         onInput={(value) => {
-          setTyped(value);
+          setTypedText(value);
           onChange({ ...object, members: parseMembers(value) });
         }}
       />
@@ -147,21 +148,26 @@ function RangeEditor({
   disabled,
   isNumber,
   onChange,
-}: FilterPartProps & { readonly isNumber: boolean }): JSX.Element {
+}: FilterFieldProps & { readonly isNumber: boolean }): JSX.Element {
   const object = filter !== undefined && isJsonObject(filter) ? filter : {};
   const getText = (name: string): string => {
     const value = object[name] ?? '';
     return typeof value === 'string' ? value : JSON.stringify(value);
   };
-  const set = (name: string) => (text: string) =>
+  const createSetter = (name: string) => (text: string) =>
     onChange({ ...object, [name]: isNumber && isPlainNumber(text) ? Number(text) : text });
   return (
     <>
       <Field label={t('From')}>
-        <TextInput label={t('From')} value={getText('from')} disabled={disabled} onInput={set('from')} />
+        <TextInput
+          label={t('From')}
+          value={getText('from')}
+          disabled={disabled}
+          onInput={createSetter('from')}
+        />
       </Field>
       <Field label={t('To')}>
-        <TextInput label={t('To')} value={getText('to')} disabled={disabled} onInput={set('to')} />
+        <TextInput label={t('To')} value={getText('to')} disabled={disabled} onInput={createSetter('to')} />
       </Field>
     </>
   );

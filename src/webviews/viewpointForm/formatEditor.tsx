@@ -19,31 +19,31 @@ const formatPresets: Readonly<Record<string, readonly JsonValue[]>> = {
 /** Edits the number or date format of the selected columns. */
 export function FormatEditor(props: {
   readonly form: ViewpointFormModel;
-  readonly places: readonly number[];
+  readonly columnIndexes: readonly number[];
   readonly columns: readonly ColumnFields[];
 }): JSX.Element {
-  const { form, places, columns } = props;
+  const { form, columnIndexes, columns } = props;
   const format = columns[0]?.format;
   const text = JSON.stringify(format);
   const isSame = columns.every((column) => JSON.stringify(column.format) === text);
-  const [wantsJson, setWantsJson] = useState(false);
+  const [isJsonSelected, setJsonSelected] = useState(false);
   const isDate = columns.every((column) => column.isDate);
-  const known = Object.entries(formatPresets).find(([, value]) => JSON.stringify(value) === text)?.[0];
+  const presetName = Object.entries(formatPresets).find(([, value]) => JSON.stringify(value) === text)?.[0];
   const kind = !isSame
     ? 'different'
-    : wantsJson
+    : isJsonSelected
       ? 'custom'
-      : (known ?? (isEmptyFormat(format) ? 'none' : 'custom'));
-  const isFixed = form.page.isLocked.value || columns.some(({ isUnsupported }) => isUnsupported);
-  const set = (value: readonly JsonValue[] | null): void =>
-    form.page.edit({ kind: 'columnPart', columns: places, key: 'format', value });
+      : (presetName ?? (isEmptyFormat(format) ? 'none' : 'custom'));
+  const isLocked = form.page.isLocked.value || columns.some(({ isUnsupported }) => isUnsupported);
+  const setFormat = (value: readonly JsonValue[] | null): void =>
+    form.page.edit({ kind: 'columnPart', columns: columnIndexes, key: 'format', value });
   return (
     <div class="fields">
       <Field label={t('Format')}>
         <Dropdown
           label={t('Format')}
           value={kind}
-          disabled={isFixed}
+          disabled={isLocked}
           choices={[
             ...(kind === 'different' ? [{ value: 'different', label: t('(different)') }] : []),
             { value: 'none', label: t('(none)') },
@@ -59,14 +59,14 @@ export function FormatEditor(props: {
                 ]),
             { value: 'custom', label: t('Other, as JSON') },
           ]}
-          onChange={(next) => {
-            setWantsJson(next === 'custom');
-            if (next === 'none') {
-              set(null);
+          onChange={(nextKind) => {
+            setJsonSelected(nextKind === 'custom');
+            if (nextKind === 'none') {
+              setFormat(null);
             }
-            const preset = formatPresets[next];
+            const preset = formatPresets[nextKind];
             if (preset !== undefined) {
-              set(preset);
+              setFormat(preset);
             }
           }}
         />
@@ -75,9 +75,9 @@ export function FormatEditor(props: {
         <JsonField
           label={t('Format as JSON')}
           value={format ?? []}
-          disabled={isFixed}
+          disabled={isLocked}
           accepts={(value) => typeof value === 'object' && value !== null}
-          onChange={(value) => set(value as readonly JsonValue[])}
+          onChange={(value) => setFormat(value as readonly JsonValue[])}
         />
       ) : null}
     </div>

@@ -19,22 +19,22 @@ const rowHeight = 26;
 /** The grid of the viewpoint's columns, one per row. Only the visible rows are rendered. */
 export function ColumnGrid({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
-  const places = form.visiblePlaces.value;
-  const rows = useVirtualRows(scroller, places.length, rowHeight);
+  const columnIndexes = form.visibleIndexes.value;
+  const rows = useVirtualRows(scroller, columnIndexes.length, rowHeight);
   const active = useComputed(() => form.selection.value.active);
   useSignalEffect(() => {
-    const at = active.value === undefined ? -1 : form.visiblePlaces.peek().indexOf(active.value);
-    if (at >= 0) {
-      rows.reveal(at);
+    const rowIndex = active.value === undefined ? -1 : form.visibleIndexes.peek().indexOf(active.value);
+    if (rowIndex >= 0) {
+      rows.reveal(rowIndex);
     }
   });
   const drag = useRowDrag(form, scroller, rowHeight);
-  const choice = form.selection.value;
+  const selection = form.selection.value;
   const focusTitle = (): void => document.getElementById('column-title')?.focus();
   const handlers = useMemo<RowHandlers>(
     () => ({
-      begin: (event, place) => drag.begin(event, place),
-      choose: (event, place) => handleRowChoice(form, place, event),
+      startDrag: (event, columnIndex) => drag.start(event, columnIndex),
+      select: (event, columnIndex) => handleRowClick(form, columnIndex, event),
       open: focusTitle,
     }),
     [form],
@@ -45,7 +45,7 @@ export function ColumnGrid({ form }: { readonly form: ViewpointFormModel }): JSX
       role="grid"
       aria-label={t('Columns')}
       aria-multiselectable="true"
-      aria-rowcount={places.length + 1}
+      aria-rowcount={columnIndexes.length + 1}
       aria-colcount={7}
       aria-readonly={form.page.isLocked.value}
       aria-activedescendant={active.value === undefined ? undefined : getRowId(active.value)}
@@ -78,19 +78,20 @@ export function ColumnGrid({ form }: { readonly form: ViewpointFormModel }): JSX
       <div class="grid-body" role="rowgroup" ref={scroller}>
         <div class="grid-space" role="presentation" style={{ height: `${rows.totalSize}px` }}>
           {rows.items.map(({ index, start }) => {
-            const place = places[index];
-            const problems = place === undefined ? undefined : form.problemsByColumn.value.get(place);
-            return place === undefined ? null : (
+            const columnIndex = columnIndexes[index];
+            const problems =
+              columnIndex === undefined ? undefined : form.problemsByColumn.value.get(columnIndex);
+            return columnIndex === undefined ? null : (
               <ColumnRow
-                key={place}
-                column={form.column(place)}
-                place={place}
+                key={columnIndex}
+                column={form.getColumn(columnIndex)}
+                columnIndex={columnIndex}
                 index={index}
                 start={start}
-                isChosen={choice.chosen.has(place)}
-                isActive={choice.active === place}
+                isSelected={selection.selected.has(columnIndex)}
+                isActive={selection.active === columnIndex}
                 problem={problems?.find(({ severity }) => severity === 'error') ?? problems?.[0]}
-                mark={drag.markAt(place)}
+                dropMark={drag.getDropMark(columnIndex)}
                 handlers={handlers}
               />
             );
@@ -101,65 +102,68 @@ export function ColumnGrid({ form }: { readonly form: ViewpointFormModel }): JSX
   );
 }
 
-export const getRowId = (place: number): string => `column-${place}`;
+export const getRowId = (columnIndex: number): string => `column-${columnIndex}`;
 
 interface RowProps {
   readonly column: ColumnFields;
-  readonly place: number;
+  readonly columnIndex: number;
   readonly index: number;
   readonly start: number;
-  readonly isChosen: boolean;
+  readonly isSelected: boolean;
   readonly isActive: boolean;
   readonly problem: FormProblem | undefined;
-  readonly mark: DropMark | undefined;
+  readonly dropMark: DropMark | undefined;
   readonly handlers: RowHandlers;
 }
 
 interface RowHandlers {
-  begin(event: PointerEvent, place: number): void;
-  choose(event: MouseEvent, place: number): void;
+  startDrag(event: PointerEvent, columnIndex: number): void;
+  select(event: MouseEvent, columnIndex: number): void;
   open(): void;
 }
 
 /** The row of a column. */
 const ColumnRow = memo(function Row(props: RowProps): JSX.Element {
-  const { place, isChosen, isActive, problem: worst, handlers } = props;
+  const { columnIndex, isSelected, isActive, problem, handlers } = props;
   const { table, column, texts, flags, filter, isDate, isUnsupported } = props.column;
   const title = texts.title.value || column || t('(no title)');
   const classes = [
     'grid-row',
-    ...(isChosen ? ['chosen'] : []),
+    ...(isSelected ? ['chosen'] : []),
     ...(isActive ? ['active'] : []),
-    ...(props.mark === undefined ? [] : [`drop-${props.mark}`]),
+    ...(props.dropMark === undefined ? [] : [`drop-${props.dropMark}`]),
   ];
   return (
     <div
       class={classes.join(' ')}
-      id={getRowId(place)}
+      id={getRowId(columnIndex)}
       role="row"
       aria-rowindex={props.index + 2}
-      aria-selected={isChosen}
+      aria-selected={isSelected}
       style={{ transform: `translateY(${props.start}px)`, height: `${rowHeight}px` }}
-      onPointerDown={(event) => handlers.begin(event, place)}
-      onClick={(event) => handlers.choose(event, place)}
+      onPointerDown={(event) => handlers.startDrag(event, columnIndex)}
+      onClick={(event) => handlers.select(event, columnIndex)}
       onDblClick={() => handlers.open()}
     >
       <span role="gridcell" class="cell-title">
         <span class="grip" aria-hidden="true">
           <Icon name="gripper" />
         </span>
-        {worst === undefined ? (
+        {problem === undefined ? (
           <Icon
             name={isDate ? 'calendar' : texts.datatype.value === 'text' ? 'symbol-string' : 'symbol-number'}
-            kind="type"
+            className="type"
           />
         ) : (
           <>
-            <Icon name={worst.severity === 'information' ? 'info' : worst.severity} kind={worst.severity} />
-            <span class="sr-only">{worst.message}</span>
+            <Icon
+              name={problem.severity === 'information' ? 'info' : problem.severity}
+              className={problem.severity}
+            />
+            <span class="sr-only">{problem.message}</span>
           </>
         )}
-        <span class="text" title={worst?.message ?? title}>
+        <span class="text" title={problem?.message ?? title}>
           {isUnsupported ? t('(not a column)') : title}
         </span>
       </span>
@@ -198,10 +202,10 @@ function getSortLabel(sort: string): string {
   return sort === 'asc' ? t('ascending') : sort === 'desc' ? t('descending') : sort;
 }
 
-function handleRowChoice(form: ViewpointFormModel, place: number, event: MouseEvent): void {
+function handleRowClick(form: ViewpointFormModel, columnIndex: number, event: MouseEvent): void {
   form.selection.value = event.shiftKey
-    ? selectRange(form.selection.value, place, form.visiblePlaces.value)
+    ? selectRange(form.selection.value, columnIndex, form.visibleIndexes.value)
     : event.ctrlKey || event.metaKey
-      ? toggleSelected(form.selection.value, place)
-      : selectOne(place);
+      ? toggleSelected(form.selection.value, columnIndex)
+      : selectOne(columnIndex);
 }

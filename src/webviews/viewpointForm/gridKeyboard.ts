@@ -28,16 +28,18 @@ export function handleColumnGridKey(form: ViewpointFormModel, event: KeyboardEve
 }
 
 function handleKey(form: ViewpointFormModel, event: KeyboardEvent, open: () => void): boolean {
-  const { selection, visiblePlaces } = form;
-  const shown = visiblePlaces.value;
+  const { selection, visibleIndexes } = form;
+  const columnIndexes = visibleIndexes.value;
   const step = steps[event.key];
   if (step !== undefined) {
     if (event.altKey) {
       return Math.abs(step) === 1 && moveSelected(form, step);
     }
-    const next = findNeighborRow(selection.value, step, shown);
-    if (next !== undefined) {
-      selection.value = event.shiftKey ? selectRange(selection.value, next, shown) : selectOne(next);
+    const nextIndex = findNeighborRow(selection.value, step, columnIndexes);
+    if (nextIndex !== undefined) {
+      selection.value = event.shiftKey
+        ? selectRange(selection.value, nextIndex, columnIndexes)
+        : selectOne(nextIndex);
     }
     return true;
   }
@@ -45,7 +47,7 @@ function handleKey(form: ViewpointFormModel, event: KeyboardEvent, open: () => v
   switch (event.key) {
     case 'a':
       if (event.ctrlKey || event.metaKey) {
-        selection.value = selectAllShown(selection.value, shown);
+        selection.value = selectAllShown(selection.value, columnIndexes);
         return true;
       }
       return false;
@@ -63,7 +65,7 @@ function handleKey(form: ViewpointFormModel, event: KeyboardEvent, open: () => v
       removeSelected(form);
       return true;
     case 'Escape':
-      selection.value = active === undefined ? emptySelection : { ...selection.value, chosen: new Set() };
+      selection.value = active === undefined ? emptySelection : { ...selection.value, selected: new Set() };
       return true;
     default:
       return false;

@@ -10,7 +10,7 @@ export function Header({ form }: { readonly form: ViewpointFormModel }): JSX.Ele
   const { page, fields } = form;
   const { name, description, isPublished, datasource } = fields.value;
   const { title } = datasource;
-  const isFixed = page.isLocked.value;
+  const isLocked = page.isLocked.value;
   return (
     <header class="header">
       <div class="header-fields">
@@ -21,7 +21,7 @@ export function Header({ form }: { readonly form: ViewpointFormModel }): JSX.Ele
           label={t('Name')}
           value={name.value}
           placeholder={t('Shown to the people who use the viewpoint')}
-          disabled={isFixed || name.isUnsupported}
+          disabled={isLocked || name.isUnsupported}
           onInput={(value) => page.edit({ kind: 'text', key: 'name', value })}
         />
         <label class="header-label" aria-hidden="true">
@@ -31,7 +31,7 @@ export function Header({ form }: { readonly form: ViewpointFormModel }): JSX.Ele
           label={t('Description')}
           value={description.value}
           placeholder={t('What it answers, and for whom')}
-          disabled={isFixed || description.isUnsupported}
+          disabled={isLocked || description.isUnsupported}
           onInput={(value) => page.edit({ kind: 'text', key: 'description', value })}
         />
         <span class="header-label" aria-hidden="true">
@@ -41,9 +41,9 @@ export function Header({ form }: { readonly form: ViewpointFormModel }): JSX.Ele
           page={page}
           title={title}
           emptyText={t('None chosen')}
-          choose={{
+          selectAction={{
             label: title === '' ? t('Choose…') : t('Change…'),
-            disabled: isFixed,
+            disabled: isLocked,
             run: () => page.askHost({ kind: 'datamodel' }),
           }}
         />
@@ -53,7 +53,7 @@ export function Header({ form }: { readonly form: ViewpointFormModel }): JSX.Ele
           label={t('Published')}
           isSwitch
           isChecked={isPublished}
-          disabled={isFixed}
+          disabled={isLocked}
           onChange={(value) => page.edit({ kind: 'published', value })}
         />
         <SharingStatus form={form} />
@@ -68,18 +68,19 @@ export function Header({ form }: { readonly form: ViewpointFormModel }): JSX.Ele
  */
 function SharingStatus({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
   const { apps, groups, users } = form.fields.value;
-  const parts = [
-    formatCount(apps.values.length, t('1 app'), (many) => t('{0} apps', many)),
-    formatCount(groups.values.length, t('1 group'), (many) => t('{0} groups', many)),
-    formatCount(users.values.length, t('1 user'), (many) => t('{0} users', many)),
-  ].filter((part) => part !== '');
+  const shareCounts = [
+    formatCount(apps.values.length, t('1 app'), (count) => t('{0} apps', count)),
+    formatCount(groups.values.length, t('1 group'), (count) => t('{0} groups', count)),
+    formatCount(users.values.length, t('1 user'), (count) => t('{0} users', count)),
+  ].filter((shareCount) => shareCount !== '');
   const sharing = getSharingState(form.fields.value);
-  const text = parts.length === 0 ? t('Not shared with anybody') : t('Shared with {0}', parts.join(', '));
+  const text =
+    shareCounts.length === 0 ? t('Not shared with anybody') : t('Shared with {0}', shareCounts.join(', '));
   return (
     <p class="sharing-line">
       {sharing === 'shared' ? (
         <>
-          <Icon name="eye-closed" kind="warning" />
+          <Icon name="eye-closed" className="warning" />
           <span>{t('{0}, but unseen until it is published', text)}</span>
         </>
       ) : (
@@ -92,5 +93,5 @@ function SharingStatus({ form }: { readonly form: ViewpointFormModel }): JSX.Ele
   );
 }
 
-const formatCount = (number: number, one: string, many: (number: number) => string): string =>
-  number === 0 ? '' : number === 1 ? one : many(number);
+const formatCount = (count: number, singular: string, formatPlural: (count: number) => string): string =>
+  count === 0 ? '' : count === 1 ? singular : formatPlural(count);

@@ -27,9 +27,9 @@ import { FormatEditor } from './formatEditor.tsx';
 
 /** The properties of the selected columns. Fields with different values are blank, and change nothing until edited. */
 export function Inspector({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
-  const places = getSelectedColumns(form);
-  const [first] = places;
-  if (first === undefined) {
+  const columnIndexes = getSelectedColumns(form);
+  const [firstIndex] = columnIndexes;
+  if (firstIndex === undefined) {
     return (
       <aside class="inspector" aria-label={t('Column')}>
         <div class="empty">
@@ -38,11 +38,11 @@ export function Inspector({ form }: { readonly form: ViewpointFormModel }): JSX.
       </aside>
     );
   }
-  const columns = places.map((place) => form.column(place));
-  const [only] = columns;
+  const columns = columnIndexes.map((columnIndex) => form.getColumn(columnIndex));
+  const [singleColumn] = columns;
   const heading =
-    only !== undefined && columns.length === 1
-      ? only.texts.title.value || only.column || t('Column {0}', first + 1)
+    singleColumn !== undefined && columns.length === 1
+      ? singleColumn.texts.title.value || singleColumn.column || t('Column {0}', firstIndex + 1)
       : t('{0} columns', columns.length);
   return (
     <aside class="inspector" aria-label={t('Column')}>
@@ -65,7 +65,7 @@ export function Inspector({ form }: { readonly form: ViewpointFormModel }): JSX.
         <IconButton
           icon="json"
           label={t('Open JSON of Column')}
-          onClick={() => form.page.showText(['details', 'columns', first])}
+          onClick={() => form.page.showText(['details', 'columns', firstIndex])}
         />
         <IconButton
           icon="trash"
@@ -75,12 +75,26 @@ export function Inspector({ form }: { readonly form: ViewpointFormModel }): JSX.
         />
       </div>
       <div class="inspector-body">
-        {columns.length === 1 && only !== undefined ? <SourceFields column={only} /> : null}
-        <ProblemSummary problems={places.flatMap((place) => form.problemsByColumn.value.get(place) ?? [])} />
-        <TextFields form={form} places={places} columns={columns} />
-        <FlagFields form={form} places={places} columns={columns} />
-        <FilterEditor key={`filter ${places.join()}`} form={form} places={places} columns={columns} />
-        <FormatEditor key={`format ${places.join()}`} form={form} places={places} columns={columns} />
+        {columns.length === 1 && singleColumn !== undefined ? <SourceFields column={singleColumn} /> : null}
+        <ProblemSummary
+          problems={columnIndexes.flatMap(
+            (columnIndex) => form.problemsByColumn.value.get(columnIndex) ?? [],
+          )}
+        />
+        <TextFields form={form} columnIndexes={columnIndexes} columns={columns} />
+        <FlagFields form={form} columnIndexes={columnIndexes} columns={columns} />
+        <FilterEditor
+          key={`filter ${columnIndexes.join()}`}
+          form={form}
+          columnIndexes={columnIndexes}
+          columns={columns}
+        />
+        <FormatEditor
+          key={`format ${columnIndexes.join()}`}
+          form={form}
+          columnIndexes={columnIndexes}
+          columns={columns}
+        />
       </div>
     </aside>
   );
@@ -88,7 +102,7 @@ export function Inspector({ form }: { readonly form: ViewpointFormModel }): JSX.
 
 interface InspectorProps {
   readonly form: ViewpointFormModel;
-  readonly places: readonly number[];
+  readonly columnIndexes: readonly number[];
   readonly columns: readonly ColumnFields[];
 }
 
@@ -110,12 +124,13 @@ function getSharedText(columns: readonly ColumnFields[], key: ColumnText): strin
   return columns.every(({ texts }) => texts[key].value === value) ? value : '';
 }
 
-function TextFields({ form, places, columns }: InspectorProps): JSX.Element {
+function TextFields({ form, columnIndexes, columns }: InspectorProps): JSX.Element {
   const { page } = form;
-  const isFixed = page.isLocked.value || columns.some(({ isUnsupported }) => isUnsupported);
-  const isUnknownValue = (key: ColumnText): boolean => columns.some(({ texts }) => texts[key].isUnsupported);
-  const set = (key: ColumnText) => (value: string) =>
-    page.edit({ kind: 'columnText', columns: places, key, value });
+  const isLocked = page.isLocked.value || columns.some(({ isUnsupported }) => isUnsupported);
+  const isUnsupportedValue = (key: ColumnText): boolean =>
+    columns.some(({ texts }) => texts[key].isUnsupported);
+  const createSetter = (key: ColumnText) => (value: string) =>
+    page.edit({ kind: 'columnText', columns: columnIndexes, key, value });
   const getPlaceholder = (key: ColumnText): string | undefined =>
     columns.every(({ texts }) => texts[key].value === columns[0]?.texts[key].value)
       ? undefined
@@ -129,72 +144,72 @@ function TextFields({ form, places, columns }: InspectorProps): JSX.Element {
           label={t('Title')}
           value={getSharedText(columns, 'title')}
           placeholder={columns.length > 1 ? t('(different)') : (columns[0]?.column ?? '')}
-          disabled={isFixed || isUnknownValue('title')}
-          onInput={set('title')}
+          disabled={isLocked || isUnsupportedValue('title')}
+          onInput={createSetter('title')}
         />
       </Field>
       <Field label={t('Type')}>
         <Dropdown
           label={t('Type')}
           value={getSharedText(columns, 'datatype')}
-          blank={getPlaceholder('datatype')}
+          mixedLabel={getPlaceholder('datatype')}
           choices={getOptions(datatypeWords, t('(none)'))}
-          disabled={isFixed || isUnknownValue('datatype')}
-          onChange={set('datatype')}
+          disabled={isLocked || isUnsupportedValue('datatype')}
+          onChange={createSetter('datatype')}
         />
       </Field>
       <Field label={t('Aggregation')}>
         <Dropdown
           label={t('Aggregation')}
           value={getSharedText(columns, 'agg')}
-          blank={getPlaceholder('agg')}
+          mixedLabel={getPlaceholder('agg')}
           choices={getOptions(aggregationWords, t('(none)'))}
-          disabled={isFixed || isUnknownValue('agg')}
-          onChange={set('agg')}
+          disabled={isLocked || isUnsupportedValue('agg')}
+          onChange={createSetter('agg')}
         />
       </Field>
       <Field label={t('Level')} hint={allDates ? undefined : t('Only dates have levels.')}>
         <Dropdown
           label={t('Level')}
           value={getSharedText(columns, 'level')}
-          blank={getPlaceholder('level')}
+          mixedLabel={getPlaceholder('level')}
           choices={getOptions(levelWords, t('(none)'))}
           disabled={
-            isFixed || isUnknownValue('level') || (!allDates && getSharedText(columns, 'level') === '')
+            isLocked || isUnsupportedValue('level') || (!allDates && getSharedText(columns, 'level') === '')
           }
-          onChange={set('level')}
+          onChange={createSetter('level')}
         />
       </Field>
       <Field label={t('Sort')}>
         <Dropdown
           label={t('Sort')}
           value={getSharedText(columns, 'sort')}
-          blank={getPlaceholder('sort')}
+          mixedLabel={getPlaceholder('sort')}
           choices={getOptions(sortWords, t('(none)')).map(({ value, label }) => ({
             value,
             label: value === 'asc' ? t('ascending') : value === 'desc' ? t('descending') : label,
           }))}
-          disabled={isFixed || isUnknownValue('sort')}
-          onChange={set('sort')}
+          disabled={isLocked || isUnsupportedValue('sort')}
+          onChange={createSetter('sort')}
         />
       </Field>
     </div>
   );
 }
 
-const getOptions = ({ documented, undocumented }: Vocabulary, none: string): readonly SelectOption[] => [
-  { value: '', label: none },
+const getOptions = ({ documented, undocumented }: Vocabulary, noneLabel: string): readonly SelectOption[] => [
+  { value: '', label: noneLabel },
   ...[...documented, ...undocumented].map((word) => ({ value: word, label: word })),
 ];
 
-function FlagFields({ form, places, columns }: InspectorProps): JSX.Element {
-  const isFixed = form.page.isLocked.value || columns.some(({ isUnsupported }) => isUnsupported);
+function FlagFields({ form, columnIndexes, columns }: InspectorProps): JSX.Element {
+  const isLocked = form.page.isLocked.value || columns.some(({ isUnsupported }) => isUnsupported);
   return (
     <fieldset class="flags">
       <legend>{t('For chat apps')}</legend>
       {columnFlags.map((flag) => {
         const isChecked = columns.every(({ flags }) => flags.has(flag));
-        const isForOne = exclusiveFlags.includes(flag) && columns.length > 1;
+        const isForSingleColumn = exclusiveFlags.includes(flag) && columns.length > 1;
         const isForDates = flag === 'defaultDate' && !columns.every(({ isDate }) => isDate);
         return (
           <Checkbox
@@ -202,8 +217,8 @@ function FlagFields({ form, places, columns }: InspectorProps): JSX.Element {
             label={flagLabels[flag].label()}
             hint={flagLabels[flag].hint()}
             isChecked={isChecked}
-            disabled={isFixed || (!isChecked && (isForOne || isForDates))}
-            onChange={(value) => form.page.edit({ kind: 'flag', columns: places, flag, value })}
+            disabled={isLocked || (!isChecked && (isForSingleColumn || isForDates))}
+            onChange={(value) => form.page.edit({ kind: 'flag', columns: columnIndexes, flag, value })}
           />
         );
       })}

@@ -12,24 +12,27 @@ export function JsonField(props: {
   readonly accepts: (value: JsonValue) => boolean;
   readonly onChange: (value: JsonValue) => void;
 }): JSX.Element {
-  const [typed, setTyped] = useState<string | undefined>(undefined);
-  const read = typed === undefined ? undefined : parse(typed);
+  const [typedText, setTypedText] = useState<string | undefined>(undefined);
+  const parsed = typedText === undefined ? undefined : parse(typedText);
   // The typed text is displayed while it is not valid JSON, or has the same value as the document.
-  const isOurs =
-    typed !== undefined && (read === undefined || JSON.stringify(read) === JSON.stringify(props.value));
+  const showsTypedText =
+    typedText !== undefined &&
+    (parsed === undefined || JSON.stringify(parsed) === JSON.stringify(props.value));
   return (
     <Field
       label={t('JSON')}
-      hint={isOurs && read === undefined ? t('Not complete yet: the document is unchanged.') : undefined}
+      hint={
+        showsTypedText && parsed === undefined ? t('Not complete yet: the document is unchanged.') : undefined
+      }
     >
       <TextArea
         label={props.label}
         rows={6}
         isCode
-        value={isOurs ? typed : JSON.stringify(props.value, undefined, 2)}
+        value={showsTypedText ? typedText : JSON.stringify(props.value, undefined, 2)}
         disabled={props.disabled}
         onInput={(text) => {
-          setTyped(text);
+          setTypedText(text);
           const value = parse(text);
           if (value !== undefined && props.accepts(value)) {
             props.onChange(value);

@@ -33,12 +33,15 @@ if (root !== null) {
 
 /** Keeps the same columns selected when the document changes and their indexes change. */
 function restoreSelection(): void {
-  let shown = form.fields.peek().columns;
+  let previousColumns = form.fields.peek().columns;
   effect(() => {
     const { columns } = form.fields.value;
-    if (columns !== shown) {
-      form.selection.value = mapSelection(form.selection.peek(), trackSelectedColumns(shown, columns));
-      shown = columns;
+    if (columns !== previousColumns) {
+      form.selection.value = mapSelection(
+        form.selection.peek(),
+        trackSelectedColumns(previousColumns, columns),
+      );
+      previousColumns = columns;
     }
   });
 }
@@ -84,7 +87,7 @@ function Form(): JSX.Element {
 
 function ColumnsTab({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
   const { columns, hasUnsupportedColumns } = form.fields.value;
-  const isFixed = form.page.isLocked.value || hasUnsupportedColumns;
+  const isLocked = form.page.isLocked.value || hasUnsupportedColumns;
   return (
     <div class="columns">
       <div class="columns-main">
@@ -100,13 +103,15 @@ function ColumnsTab({ form }: { readonly form: ViewpointFormModel }): JSX.Elemen
             }}
           />
           <span class="muted" role="status">
-            {form.filter.value === '' ? '' : t('{0} of {1}', form.visiblePlaces.value.length, columns.length)}
+            {form.filter.value === ''
+              ? ''
+              : t('{0} of {1}', form.visibleIndexes.value.length, columns.length)}
           </span>
           <Button
             label={t('Add Columns…')}
             icon="add"
             isPrimary
-            disabled={isFixed}
+            disabled={isLocked}
             onClick={() => askForColumns(form)}
           />
         </div>
@@ -135,20 +140,22 @@ function ProblemsTab({ form }: { readonly form: ViewpointFormModel }): JSX.Eleme
     <FormProblemList
       problems={form.page.problems.value}
       onOpen={(problem) => {
-        const place = getProblemColumn(problem);
-        if (place === undefined) {
+        const columnIndex = getProblemColumn(problem);
+        if (columnIndex === undefined) {
           form.page.showText(problem.path);
         } else {
-          form.selection.value = selectOne(place);
+          form.selection.value = selectOne(columnIndex);
           form.tab.value = 'columns';
         }
       }}
       onShowText={({ path }) => form.page.showText(path)}
-      placeOf={(problem) => {
-        const place = getProblemColumn(problem);
-        return place === undefined
+      describeLocation={(problem) => {
+        const columnIndex = getProblemColumn(problem);
+        return columnIndex === undefined
           ? problem.path.join(' › ')
-          : form.column(place).texts.title.value || form.column(place).dim || t('Column {0}', place + 1);
+          : form.getColumn(columnIndex).texts.title.value ||
+              form.getColumn(columnIndex).dim ||
+              t('Column {0}', columnIndex + 1);
       }}
     />
   );

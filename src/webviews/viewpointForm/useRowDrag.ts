@@ -18,12 +18,15 @@ export function useRowDrag(
   scroller: RefObject<HTMLElement | null>,
   rowHeight: number,
 ): {
-  begin(event: PointerEvent, place: number): void;
-  markAt(place: number): DropMark | undefined;
+  start(event: PointerEvent, columnIndex: number): void;
+  getDropMark(columnIndex: number): DropMark | undefined;
 } {
   const drag = useMemo(() => new RowDragController(form, scroller, rowHeight), [form, scroller, rowHeight]);
   useEffect(() => () => drag.end(), [drag]);
-  return { begin: (event, place) => drag.start(event, place), markAt: (place) => drag.getDropMark(place) };
+  return {
+    start: (event, columnIndex) => drag.start(event, columnIndex),
+    getDropMark: (columnIndex) => drag.getDropMark(columnIndex),
+  };
 }
 
 class RowDragController {
@@ -40,46 +43,50 @@ class RowDragController {
     this.#rowHeight = rowHeight;
   }
 
-  getDropMark(place: number): DropMark | undefined {
-    const gap = this.#dropIndex.value;
-    const shown = this.#form.visiblePlaces.value;
-    if (gap === undefined) {
+  getDropMark(columnIndex: number): DropMark | undefined {
+    const dropIndex = this.#dropIndex.value;
+    const visibleIndexes = this.#form.visibleIndexes.value;
+    if (dropIndex === undefined) {
       return undefined;
     }
-    if (shown[gap] === place) {
+    if (visibleIndexes[dropIndex] === columnIndex) {
       return 'before';
     }
-    return gap === shown.length && shown.at(-1) === place ? 'after' : undefined;
+    return dropIndex === visibleIndexes.length && visibleIndexes.at(-1) === columnIndex ? 'after' : undefined;
   }
 
-  start(event: PointerEvent, place: number): void {
+  start(event: PointerEvent, columnIndex: number): void {
     if (event.button !== 0 || this.#form.page.isLocked.value) {
       return;
     }
     this.end();
-    const listening = new AbortController();
-    this.#abortController = listening;
-    const { signal: ended } = listening;
+    const abortController = new AbortController();
+    this.#abortController = abortController;
+    const { signal: abortSignal } = abortController;
     const startY = event.clientY;
-    const { chosen } = this.#form.selection.value;
-    const places = chosen.has(place) ? [...chosen].sort((a, b) => a - b) : [place];
-    const move = ({ clientY }: PointerEvent): void => {
+    const { selected } = this.#form.selection.value;
+    const draggedIndexes = selected.has(columnIndex) ? [...selected].sort((a, b) => a - b) : [columnIndex];
+    const handleMove = ({ clientY }: PointerEvent): void => {
       if (this.#dropIndex.value !== undefined || Math.abs(clientY - startY) > dragThreshold) {
         this.#dropIndex.value = this.#getDropIndex(clientY);
       }
     };
-    const drop = (): void => {
-      const gap = this.#dropIndex.value;
+    const handleDrop = (): void => {
+      const dropIndex = this.#dropIndex.value;
       this.end();
-      if (gap !== undefined) {
-        const shown = this.#form.visiblePlaces.value;
-        moveColumnsTo(this.#form, places, shown[gap] ?? this.#form.fields.value.columns.length);
+      if (dropIndex !== undefined) {
+        const visibleIndexes = this.#form.visibleIndexes.value;
+        moveColumnsTo(
+          this.#form,
+          draggedIndexes,
+          visibleIndexes[dropIndex] ?? this.#form.fields.value.columns.length,
+        );
       }
     };
-    window.addEventListener('pointermove', move, { signal: ended });
-    window.addEventListener('pointerup', drop, { signal: ended });
-    window.addEventListener('pointercancel', () => this.end(), { signal: ended });
-    window.addEventListener('keydown', ({ key }) => key === 'Escape' && this.end(), { signal: ended });
+    window.addEventListener('pointermove', handleMove, { signal: abortSignal });
+    window.addEventListener('pointerup', handleDrop, { signal: abortSignal });
+    window.addEventListener('pointercancel', () => this.end(), { signal: abortSignal });
+    window.addEventListener('keydown', ({ key }) => key === 'Escape' && this.end(), { signal: abortSignal });
   }
 
   end(): void {
@@ -99,7 +106,7 @@ class RowDragController {
     } else if (clientY > bottom - scrollEdge) {
       list.scrollTop += this.#rowHeight;
     }
-    const gap = Math.round((clientY - top + list.scrollTop) / this.#rowHeight);
-    return Math.min(Math.max(gap, 0), this.#form.visiblePlaces.value.length);
+    const dropIndex = Math.round((clientY - top + list.scrollTop) / this.#rowHeight);
+    return Math.min(Math.max(dropIndex, 0), this.#form.visibleIndexes.value.length);
   }
 }

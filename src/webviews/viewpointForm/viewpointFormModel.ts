@@ -24,33 +24,33 @@ export interface ViewpointFormModel {
   /** The selected columns, by their indexes. */
   readonly selection: Signal<ColumnSelection>;
   /** The indexes of the columns that match the filter. */
-  readonly visiblePlaces: ReadonlySignal<readonly number[]>;
+  readonly visibleIndexes: ReadonlySignal<readonly number[]>;
   readonly problemsByColumn: ReadonlySignal<ReadonlyMap<number, readonly FormProblem[]>>;
-  column(place: number): ColumnFields;
+  getColumn(columnIndex: number): ColumnFields;
 }
 
 export function createViewpointFormModel(): ViewpointFormModel {
   const page = createFormPage<ViewpointEdit, ViewpointQuestion>(applyViewpointEdit);
   const fields = computed(() => readViewpoint(page.document.value ?? {}));
   // Unchanged columns are the same JSON objects, so each is read only once.
-  const read = new WeakMap<object, ColumnFields>();
+  const fieldsByColumn = new WeakMap<object, ColumnFields>();
   const getFields = (value: JsonValue): ColumnFields => {
     if (typeof value !== 'object' || value === null) {
       return readColumn(value);
     }
-    const known = read.get(value) ?? readColumn(value);
-    read.set(value, known);
-    return known;
+    const column = fieldsByColumn.get(value) ?? readColumn(value);
+    fieldsByColumn.set(value, column);
+    return column;
   };
   const filter = signal('');
   const count = computed(() => fields.value.columns.length);
-  const all = computed(() => Array.from({ length: count.value }, (_, place) => place));
-  const places = computed(() => {
+  const allIndexes = computed(() => Array.from({ length: count.value }, (_, columnIndex) => columnIndex));
+  const visibleIndexes = computed(() => {
     const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
     return words.length === 0
-      ? all.value
-      : all.value.filter((place) => {
-          const { table, column, texts } = getFields(fields.value.columns[place] ?? null);
+      ? allIndexes.value
+      : allIndexes.value.filter((columnIndex) => {
+          const { table, column, texts } = getFields(fields.value.columns[columnIndex] ?? null);
           const text = `${texts.title.value} ${table} ${column}`.toLowerCase();
           return words.every((word) => text.includes(word));
         });
@@ -58,28 +58,32 @@ export function createViewpointFormModel(): ViewpointFormModel {
   const problemsByColumn = computed(() => {
     const byColumn = new Map<number, FormProblem[]>();
     for (const problem of page.problems.value) {
-      const place = getProblemColumn(problem);
-      if (place !== undefined) {
-        byColumn.set(place, [...(byColumn.get(place) ?? []), problem]);
+      const columnIndex = getProblemColumn(problem);
+      if (columnIndex !== undefined) {
+        byColumn.set(columnIndex, [...(byColumn.get(columnIndex) ?? []), problem]);
       }
     }
     return byColumn;
   });
-  const keptTab = page.getPersisted('tab');
+  const persistedTab = page.getPersisted('tab');
   return {
     page,
     fields,
-    tab: signal<ViewpointTab>(keptTab === 'sharing' || keptTab === 'problems' ? keptTab : 'columns'),
+    tab: signal<ViewpointTab>(
+      persistedTab === 'sharing' || persistedTab === 'problems' ? persistedTab : 'columns',
+    ),
     filter,
     selection: signal(emptySelection),
-    visiblePlaces: places,
+    visibleIndexes,
     problemsByColumn,
-    column: (place) => getFields(fields.value.columns[place] ?? null),
+    getColumn: (columnIndex) => getFields(fields.value.columns[columnIndex] ?? null),
   };
 }
 
 /** Returns the index of the column that contains a problem; `undefined` if it is not in a column. */
 export function getProblemColumn({ path }: FormProblem): number | undefined {
-  const [details, columns, place] = path;
-  return details === 'details' && columns === 'columns' && typeof place === 'number' ? place : undefined;
+  const [details, columns, columnIndex] = path;
+  return details === 'details' && columns === 'columns' && typeof columnIndex === 'number'
+    ? columnIndex
+    : undefined;
 }

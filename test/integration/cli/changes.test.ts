@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { importOutput, outputs, resumeOutput } from '../../../src/cli/outputs.ts';
+import { importOutputSchema, outputSchemas, resumeOutputSchema } from '../../../src/cli/outputs.ts';
 import { CliSandboxFixture, ruleTableHeading, retailOptions } from '../../support/cliSandboxFixture.ts';
 
 describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (profile) => {
@@ -31,7 +31,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
 
     const done = await cli.run(...args, '--execute', '--format', 'json');
     expect(done.code).toBe(0);
-    const output = importOutput.parse(JSON.parse(done.stdout));
+    const output = importOutputSchema.parse(JSON.parse(done.stdout));
     expect(output).toMatchObject({
       state: 'executed',
       mode: 'replace-columns',
@@ -100,7 +100,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect([1, 3]).toContain(end.code);
       expect(end.stderr).toContain('Interrupted after');
       expect(end.stderr).toContain(`resume ${journal} --execute`);
-      const listed = resumeOutput.parse(JSON.parse((await cli.run('resume', '--format', 'json')).stdout));
+      const listed = resumeOutputSchema.parse(
+        JSON.parse((await cli.run('resume', '--format', 'json')).stdout),
+      );
       expect(listed.interrupted.map((each) => each.journal)).toEqual([journal]);
       const halfway = await cli.readRules();
       expect((await cli.run('resume', journal)).code).toBe(0);
@@ -122,7 +124,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect((await cli.run('roll-back', journal)).code).toBe(0);
       const undone = await cli.run('roll-back', journal, '--execute', '--format', 'json');
       expect(undone.code).toBe(0);
-      expect(outputs['roll-back'].parse(JSON.parse(undone.stdout)).result).toMatchObject({
+      expect(outputSchemas['roll-back'].parse(JSON.parse(undone.stdout)).result).toMatchObject({
         state: 'done',
         journal,
       });
@@ -151,7 +153,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       'json',
     );
     expect(code, stderr).toBe(0);
-    expect(importOutput.parse(JSON.parse(stdout))).toMatchObject({
+    expect(importOutputSchema.parse(JSON.parse(stdout))).toMatchObject({
       rules: { create: 10_000 },
       result: { state: 'done' },
     });

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { doctorOutput, exportOutput, outputs } from '../../../src/cli/outputs.ts';
+import { doctorOutputSchema, exportOutputSchema, outputSchemas } from '../../../src/cli/outputs.ts';
 import { CliSandboxFixture, ruleTableHeading, retailOptions } from '../../support/cliSandboxFixture.ts';
 import { startCli } from '../../support/cliProcess.ts';
 
@@ -15,7 +15,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout).toContain('OK: Token: the server accepts it');
       const json = await cli.run('doctor', '--format', 'json');
-      const diagnosis = doctorOutput.parse(JSON.parse(json.stdout));
+      const diagnosis = doctorOutputSchema.parse(JSON.parse(json.stdout));
       expect(diagnosis).toMatchObject({
         verdict: 'ok',
         instance: { url: cli.sandbox.url, role: 'development' },
@@ -31,7 +31,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       const nobody = cli.createUser({ url: 'http://127.0.0.1:1', token: 'any-token' });
       const json = await nobody.run('doctor', '--format', 'json');
       expect(json.code).toBe(1);
-      expect(doctorOutput.parse(JSON.parse(json.stdout)).verdict).toBe('failed');
+      expect(doctorOutputSchema.parse(JSON.parse(json.stdout)).verdict).toBe('failed');
     });
   });
 
@@ -92,7 +92,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     test('are exported as JSON without loss', async () => {
       const { code, stdout } = await cli.run('rules', 'export', ...retailOptions, '--format', 'json');
       expect(code).toBe(0);
-      const output = exportOutput.parse(JSON.parse(stdout));
+      const output = exportOutputSchema.parse(JSON.parse(stdout));
       expect(output.datamodel).toEqual({ title: 'Retail', type: 'extract' });
       expect(output.rules).toHaveLength(19);
       expect(output.rules[0]).toMatchObject({ _id: expect.any(String), shares: expect.any(Array) });
@@ -235,7 +235,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
 });
 
 test('prints the schema of each output', async () => {
-  for (const command of Object.keys(outputs)) {
+  for (const command of Object.keys(outputSchemas)) {
     const { code, stdout } = await startCli(['schema', command]).ended;
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({

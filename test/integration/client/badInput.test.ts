@@ -62,7 +62,11 @@ test('a wrong token', async () => {
   });
   const real = connect(server.url);
   const error = await fail(real.client.session.check(), real);
-  expect(error).toMatchObject({ code: 'unauthorized', remedy: 'sign-in', words: 'Bad token Bearer •••' });
+  expect(error).toMatchObject({
+    code: 'unauthorized',
+    remedy: 'sign-in',
+    serverMessage: 'Bad token Bearer •••',
+  });
 });
 
 describe('invalid responses', () => {
@@ -71,7 +75,7 @@ describe('invalid responses', () => {
       'a web page',
       (_request, response) =>
         answer(response, '<html><h1>Sign in</h1></html>', 200, { 'content-type': 'text/html' }),
-      { problem: 'html', words: 'Sign in', remedy: 'check-address' },
+      { problem: 'html', serverMessage: 'Sign in', remedy: 'check-address' },
     ],
     ['an empty body', (_request, response) => answer(response, ''), { problem: 'empty' }],
     [
@@ -268,9 +272,14 @@ describe('redirects', () => {
     );
     const real = connect(server.url);
     const write = await fail(real.client.datamodels.create({ title: 'X' }), real);
-    expect(write).toMatchObject({ name: 'RedirectError', reason: 'write', status: 307, to: other.url });
+    expect(write).toMatchObject({
+      name: 'RedirectError',
+      reason: 'write',
+      status: 307,
+      targetOrigin: other.url,
+    });
     const read = await fail(real.client.session.check(), real);
-    expect(read).toMatchObject({ reason: 'other-origin', to: other.url, remedy: 'check-address' });
+    expect(read).toMatchObject({ reason: 'other-origin', targetOrigin: other.url, remedy: 'check-address' });
     expect(elsewhere).toBe(0);
   });
 });

@@ -78,7 +78,7 @@ describe('every operation under every fault gets the right error, and only a GET
     [
       403,
       (id: EndpointId) => ({
-        code: 'administrator' in endpoints[id] ? 'administrator-required' : 'forbidden',
+        code: 'requiresAdministrator' in endpoints[id] ? 'administrator-required' : 'forbidden',
         attempts: 1,
       }),
     ],
@@ -109,9 +109,9 @@ describe('every operation under every fault gets the right error, and only a GET
   test('a web page', async () => {
     const outcomes = await underFault({ kind: 'html' });
     expect(odd(outcomes, once('answer-html'))).toEqual([]);
-    expect(outcomes.every(({ error }) => /Sign in/.test(String(Reflect.get(error ?? {}, 'words'))))).toBe(
-      true,
-    );
+    expect(
+      outcomes.every(({ error }) => /Sign in/.test(String(Reflect.get(error ?? {}, 'serverMessage')))),
+    ).toBe(true);
   });
 
   test('an empty body: no response for a read, enough for most writes', async () => {

@@ -34,7 +34,7 @@ describe('TLS', () => {
   });
 
   test.each([
-    ['its own authority', { caFiles: [testCertificate] }],
+    ['its own authority', { caCertificates: [testCertificate] }],
     ['no strictness', { strictSSL: false }],
   ])('accepts it with %s', async (_name, transport) => {
     const server = keep(await startTlsServer(ok));
@@ -53,7 +53,9 @@ describe('TLS', () => {
 
   test('an invalid certificate file', async () => {
     const server = keep(await startTlsServer(ok));
-    const real = connect(server.url, { transport: { caFiles: ['-----BEGIN CERTIFICATE-----\nnonsense'] } });
+    const real = connect(server.url, {
+      transport: { caCertificates: ['-----BEGIN CERTIFICATE-----\nnonsense'] },
+    });
     expect(await fail(real.client.session.check(), real)).toMatchObject({
       name: 'NetworkError',
       kind: 'tls',
@@ -127,7 +129,7 @@ describe('proxies', () => {
     const plain = connect(`http://${target}`, { transport: { proxy: withUser } });
     await plain.client.session.check();
     const tls = connect(`https://${target}`, {
-      transport: { environment: { HTTPS_PROXY: withUser }, caFiles: [testCertificate] },
+      transport: { environment: { HTTPS_PROXY: withUser }, caCertificates: [testCertificate] },
     });
     await tls.client.session.check();
     expect(proxy.seen).toEqual([

@@ -12,7 +12,7 @@ import { defined, useSandbox } from './sandboxFixture.ts';
 import { getFailure, realClient } from './support.ts';
 
 const platform = useSandbox();
-const { missing, isAnonymous } = getProfile(sandboxProfile).paths;
+const { missingEndpoints, isAnonymous } = getProfile(sandboxProfile).paths;
 
 test('session and groups [spec: auth.isauth] [spec: group.first]', () =>
   platform.uses(['session.check', 'groups.find'], async () => {
@@ -52,7 +52,9 @@ describe('tokens', () => {
     const dialect = sandboxProfile === 'guide' ? 'plain' : 'schema';
     const other = realClient(platform.sandbox.url, 'wrong-token', { deps: { dialect } });
     const calls = (Object.keys(endpoints) as EndpointId[])
-      .filter((id) => !('anonymous' in endpoints[id]) && !isAnonymous(id) && !missing.includes(id))
+      .filter(
+        (id) => !('allowsAnonymous' in endpoints[id]) && !isAnonymous(id) && !missingEndpoints.includes(id),
+      )
       .map((id) => createEveryCall(other.client)[id]);
     const codes = await Promise.all(
       calls.map(async (call) => (await getFailure(call(), other.log, ['wrong-token'])).code),
@@ -66,9 +68,9 @@ describe('tokens', () => {
     const place = { server: 'LocalHost', elasticube: 'Retail' };
     const calls = createEveryCall(plain.client);
     const writes = (Object.keys(calls) as EndpointId[]).filter(
-      (id) => 'administrator' in endpoints[id] && !missing.includes(id),
+      (id) => 'requiresAdministrator' in endpoints[id] && !missingEndpoints.includes(id),
     );
-    expect(writes).toHaveLength(9 - missing.length);
+    expect(writes).toHaveLength(9 - missingEndpoints.length);
     for (const id of writes) {
       const error = await getFailure(calls[id](), plain.log, [platform.sandbox.userToken]);
       expect([id, error.code]).toEqual([id, 'administrator-required']);
@@ -234,7 +236,7 @@ describe('data security of live datamodels', () => {
   test('many at once are created only by a server that supports it', async () => {
     const before = await count();
     const call = platform.client.liveRules.createMany(path, [ofUser(people.chiara, ['a'])]);
-    if (missing.includes('liveRules.createMany')) {
+    if (missingEndpoints.includes('liveRules.createMany')) {
       expect((await platform.fail(call)).code).toBe('not-found');
       expect(await count()).toBe(before);
       return;

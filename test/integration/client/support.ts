@@ -1,14 +1,14 @@
 import { inspect } from 'node:util';
 import { expect } from 'vitest';
 import { ApiError } from '../../../src/client/errors.ts';
-import { openGuard } from '../../../src/client/guard.ts';
+import { writableGuard } from '../../../src/client/guard.ts';
 import { PlatformClient, type PlatformClientDeps } from '../../../src/client/platformClient.ts';
 import { type TransportOptions, UndiciTransport } from '../../../src/client/undiciTransport.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
 
 /** Delays between attempts are short here; the delays of the product are tested with a fake clock. */
-const quickRetry = { attempts: 3, firstPauseMs: 1, maxPauseMs: 2, maxRetryAfterMs: 30_000 };
+const quickRetry = { maxAttempts: 3, firstPauseMs: 1, maxPauseMs: 2, maxRetryAfterMs: 30_000 };
 
 export interface RealClient {
   readonly client: PlatformClient;
@@ -28,7 +28,7 @@ export function realClient(
     transport: new UndiciTransport(options.transport ?? {}),
     log,
     clock: systemClock,
-    guard: openGuard,
+    guard: writableGuard,
     retry: quickRetry,
     ...options.deps,
   });

@@ -28,16 +28,17 @@ interface Setup extends TransportOptions {
 
 /** Runs the connection test on an address with the real probes and the real transport. */
 async function examine(url: string, setup: Setup = {}): Promise<{ diagnosis: Diagnosis; log: MemoryLog }> {
-  const { caFiles = [], strictSSL = true, proxy, noProxy } = setup;
+  const { caCertificates = [], strictSSL = true, proxy, noProxy } = setup;
   const log = new MemoryLog();
   const doctor = new Doctor({
     locate: async () => url,
     tokens: { get: async () => ('token' in setup ? setup.token : token) },
-    locks: { refusal: () => undefined },
-    network: () => ({ proxy, noProxy, strictSSL, environment: {} }),
-    certificates: async () => caFiles,
-    transport: async () => new UndiciTransport({ proxy, noProxy, strictSSL, caFiles, environment: {} }),
-    limits: () => ({ timeoutMs: setup.timeoutMs ?? 10_000 }),
+    locks: { getRefusal: () => undefined },
+    getNetworkSettings: () => ({ proxy, noProxy, strictSSL, environment: {} }),
+    loadCertificates: async () => caCertificates,
+    createTransport: async () =>
+      new UndiciTransport({ proxy, noProxy, strictSSL, caCertificates, environment: {} }),
+    getLimits: () => ({ timeoutMs: setup.timeoutMs ?? 10_000 }),
     clock: systemClock,
     log,
   });
@@ -144,7 +145,7 @@ describe('below HTTP', () => {
     const before = await examine(url);
     expect(problem(before.diagnosis)).toBe('tls: failed: unknown-authority');
     expect(server.requests).toEqual([]);
-    const after = await examine(url, { caFiles: [testAuthority] });
+    const after = await examine(url, { caCertificates: [testAuthority] });
     expect(problem(after.diagnosis)).toBe('none');
     expect(getFacts(after.diagnosis, 'tls')).toMatchObject({
       chain: ['analytics.test', 'Datamodel Studio Test Authority'],
@@ -164,7 +165,7 @@ describe('below HTTP', () => {
   test('an invalid certificate file', async () => {
     await using server = await startServer(likeThePlatform, 'signed');
     const { diagnosis } = await examine(`https://127.0.0.1:${server.port}`, {
-      caFiles: ['-----BEGIN CERTIFICATE-----\nnot a certificate\n-----END CERTIFICATE-----\n'],
+      caCertificates: ['-----BEGIN CERTIFICATE-----\nnot a certificate\n-----END CERTIFICATE-----\n'],
     });
     expect(problem(diagnosis)).toBe('tls: failed: certificate-file-unusable');
   });
@@ -225,7 +226,7 @@ describe('through a proxy', () => {
     await using proxy = await startProxy(server.port);
     const { diagnosis } = await examine('https://analytics.test', {
       proxy: `http://127.0.0.1:${proxy.port}`,
-      caFiles: [testAuthority],
+      caCertificates: [testAuthority],
     });
     expect(problem(diagnosis)).toBe('none');
     expect(diagnosis.verdict).toBe('ok');
@@ -240,7 +241,7 @@ describe('through a proxy', () => {
     expect(problem(without.diagnosis)).toBe('proxy: failed: proxy-needs-password');
     const withOne = await examine('https://analytics.test', {
       proxy: `http://anna:pass%20word@127.0.0.1:${proxy.port}`,
-      caFiles: [testAuthority],
+      caCertificates: [testAuthority],
     });
     expect(problem(withOne.diagnosis)).toBe('none');
     expect(JSON.stringify(withOne.diagnosis) + withOne.log.text).not.toMatch(/anna|pass/);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDirectory } from '../../../src/connections/createDirectory.ts';
-import { findMembership } from '../../../src/connections/membership.ts';
+import { findMembership } from '../../../src/connections/findMembership.ts';
 import { readPeople } from '../../../src/connections/readPeople.ts';
 import { effectiveAccess } from '../../../src/security/index.ts';
 import { useSandbox } from '../client/sandboxFixture.ts';

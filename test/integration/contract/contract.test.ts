@@ -22,9 +22,9 @@ const walked: Record<ProfileName, ContractExchanges> = {
 
 /** Returns the endpoints of a profile that have had no successful response so far. */
 function left(profile: ProfileName): readonly EndpointId[] {
-  const { missing } = getProfile(profile).paths;
+  const { missingEndpoints } = getProfile(profile).paths;
   const { answered } = walked[profile];
-  return endpointIds.filter((id) => !answered.has(id) && !missing.includes(id));
+  return endpointIds.filter((id) => !answered.has(id) && !missingEndpoints.includes(id));
 }
 
 beforeAll(async () => {
@@ -43,9 +43,9 @@ beforeAll(async () => {
 
 describe.each(profileNames)('profile %s', (profile) => {
   test('walks through every endpoint', () => {
-    const { missing } = getProfile(profile).paths;
+    const { missingEndpoints } = getProfile(profile).paths;
     const { answered } = walked[profile];
-    expect(endpointIds.filter((id) => !answered.has(id))).toEqual(missing);
+    expect(endpointIds.filter((id) => !answered.has(id))).toEqual(missingEndpoints);
   });
 
   test('deviates from the contract only where a deviation explains it', () => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
-import { type SaveIntent, keepDecisions } from '../../../src/documents/saveIntent.ts';
-import { PlanNeededError, StoppedError } from '../../../src/changes/run/problems.ts';
+import { type SaveIntent, getRemainingDecisions } from '../../../src/documents/saveIntent.ts';
+import { PlanNeededError, StoppedError } from '../../../src/changes/run/writeErrors.ts';
 import { defined, useSandbox } from '../client/sandboxFixture.ts';
 import {
   EditorAsks,
@@ -60,7 +60,7 @@ describe('a document changed by another user meanwhile', () => {
 
   test("between the editor's check and the write: the save is stopped", async () => {
     const { world, ref, path, text } = await opened();
-    world.documents.changed(path);
+    world.documents.handleServerChange(path);
     await world.documents.stat(path);
     await fixture.client.tables.update(ref, { description: 'At the last moment' });
     const saving = world.documents.write(path, encodeText(describedAs(text, 'Mine')), { byHand: true });
@@ -114,7 +114,7 @@ describe('a document changed by another user meanwhile', () => {
   test('the same property: the merge reports the path, and keeps the text', async () => {
     const { world, ref, path, text } = await opened();
     await fixture.client.tables.update(ref, { description: 'Theirs' });
-    world.documents.changed(path);
+    world.documents.handleServerChange(path);
     const mine = describedAs(text, 'Mine');
     const merge = await world.documents.merge(path, mine);
     expect(merge.conflicts).toEqual([{ path: ['description'], ours: 'Mine', theirs: 'Theirs' }]);
@@ -147,7 +147,7 @@ test("reading the file while it has unsaved changes does not hide another user's
   const { world, ref, path, text } = await opened();
   world.dirty.add(path);
   await fixture.client.tables.update(ref, { description: 'Other' });
-  world.documents.changed(path);
+  world.documents.handleServerChange(path);
   await open(world.documents, path);
   const saving = saveByHand(world.documents, path, describedAs(text, 'Mine'));
   expect(await failure(saving)).toMatchObject({ name: 'DocumentConflict' });
@@ -157,10 +157,10 @@ test('discarded changes leave no false conflict behind', async () => {
   const { world, ref, path } = await opened();
   world.dirty.add(path);
   await fixture.client.tables.update(ref, { description: 'Other' });
-  world.documents.changed(path);
+  world.documents.handleServerChange(path);
   const text = await open(world.documents, path);
   world.dirty.delete(path);
-  world.documents.cleaned(path, text);
+  world.documents.handleUndoneChanges(path, text);
   await saveByHand(world.documents, path, describedAs(text, 'Mine'));
   expect(await getDescription(ref)).toBe('Mine');
 });
@@ -173,7 +173,7 @@ describe('after a restart', () => {
     const before = createWorld(fixture.client, { memory });
     const text = await open(before.documents, path);
     const stat = await before.documents.stat(path);
-    await before.documents.edited(path);
+    await before.documents.handleEdit(path);
 
     const after = createWorld(fixture.client, { memory });
     after.dirty.add(path);
@@ -190,7 +190,7 @@ describe('after a restart', () => {
     const memory = basesInMemory();
     const before = createWorld(fixture.client, { memory });
     const text = await open(before.documents, path);
-    await before.documents.edited(path);
+    await before.documents.handleEdit(path);
     await fixture.client.tables.update(ref, { description: 'Other' });
 
     const after = createWorld(fixture.client, { memory });
@@ -271,7 +271,7 @@ test('the decision to overwrite is kept if the save then needs a plan, and the p
   world.dirty.add(path);
   const save = (intent?: SaveIntent) =>
     world.documents.write(path, encodeText(next), { byHand: true, intent });
-  world.documents.changed(path);
+  world.documents.handleServerChange(path);
   const conflict = (await failure(save())) as { theirs: never };
   expect(conflict).toMatchObject({ name: 'DocumentConflict' });
   const overwriting = { overwrites: conflict.theirs };
@@ -279,13 +279,13 @@ test('the decision to overwrite is kept if the save then needs a plan, and the p
   expect(needed).toBeInstanceOf(PlanNeededError);
   const permit = world.writer.approve(needed.planHash);
   expect(await failure(save({ approval: permit }))).toMatchObject({ name: 'DocumentConflict' });
-  const intent = { ...keepDecisions(overwriting), approval: permit };
+  const intent = { ...getRemainingDecisions(overwriting), approval: permit };
   await save(intent);
   expect((await fixture.client.tables.get(ref)).value).toMatchObject({
     description: 'First',
     columns: { length: table.columns.length - 1 },
   });
-  expect(keepDecisions(intent)).toEqual(overwriting);
+  expect(getRemainingDecisions(intent)).toEqual(overwriting);
 });
 
 describe('when the server fails', () => {
@@ -297,7 +297,7 @@ describe('when the server fails', () => {
     expect(await failure(saveByHand(world.documents, path, describedAs(text, 'Mine')))).toMatchObject({
       name: 'HttpError',
       status: 400,
-      words: expect.any(String),
+      serverMessage: expect.any(String),
     });
     await fixture.sandbox.setFaults([]);
     await saveByHand(world.documents, path, describedAs(text, 'Mine'));
@@ -308,7 +308,7 @@ describe('when the server fails', () => {
     const { world, ref, path, text } = await opened();
     await fixture.sandbox.setFaults([{ kind: 'drop', methods: ['PATCH'], when: 'after', count: 1 }]);
     let unknown = 0;
-    world.documents.changed(path);
+    world.documents.handleServerChange(path);
     await world.documents.stat(path);
     const options = { byHand: true, onUnknown: () => (unknown += 1) };
     await world.documents.write(path, encodeText(describedAs(text, 'Mine')), options);
@@ -392,7 +392,7 @@ describe('secrets of a dataset', () => {
       parameters: { Password: 'correct horse', ApiToken: 'abc' },
     });
     expect(await open(documents, path)).not.toMatch(/hunter2|correct horse|abc/);
-    expect(JSON.stringify(await history.entries('sandbox'))).not.toMatch(/hunter2|correct horse|abc/);
+    expect(JSON.stringify(await history.readEntries('sandbox'))).not.toMatch(/hunter2|correct horse|abc/);
   });
 
   test('are masked once saved if typed into the document', async () => {

@@ -6,7 +6,7 @@ import { RulesDifferError } from '../../../src/changes/rules/ruleItems.ts';
 import { isServerManagedField } from '../../../src/contract/serverManagedFields.ts';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import { parseJsonText } from '../../../src/documents/jsonText.ts';
-import { IncompleteSaveError, SaveNotKeptError } from '../../../src/documents/saveProblems.ts';
+import { IncompleteSaveError, SaveNotAppliedError } from '../../../src/documents/saveProblems.ts';
 import type { Fault } from '../../../src/sandbox/faults.ts';
 import type { Operation } from '../../../src/changes/model/operation.ts';
 import { defined, useSandbox } from '../client/sandboxFixture.ts';
@@ -120,7 +120,7 @@ function said(text: string): string {
 }
 
 /** The errors of a save that changed nothing: it failed, or the server reported success but kept the old document. */
-const reported = [ApiError, SaveNotKeptError, RulesDifferError];
+const reported = [ApiError, SaveNotAppliedError, RulesDifferError];
 
 describe.each(documents)('%s', (kind) => {
   test.each(isSoak ? all : few)('$kind $status $when', async (fault) => {
@@ -148,7 +148,7 @@ describe.each(documents)('%s', (kind) => {
     await saveByHand(world.documents, path, wanted, { overwrite: true });
     expect(said(await open(createWorld(fixture.client).documents, path))).toBe(said(wanted));
 
-    const [last] = await world.history.entries(connectionId);
+    const [last] = await world.history.readEntries(connectionId);
     await carriedOut(world, (await world.writer.planRestore(defined(last))).operation);
     expect(said(await open(createWorld(fixture.client).documents, path))).toBe(said(before));
   });

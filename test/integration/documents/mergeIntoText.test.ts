@@ -46,7 +46,7 @@ test('a merge that the editor accepts is saved without another question', async 
 test('after a merge that the editor refuses, the next save is stopped and overwrites nothing', async () => {
   const { documents, path, editor, server } = await bothChanged([() => undefined]);
   expect(await mergeIntoText(documents, path, editor)).toEqual({ kind: 'refused' });
-  documents.changed(path);
+  documents.handleServerChange(path);
   const saving = documents.write(path, encodeText(editor.text), { byHand: true });
   await expect(saving).rejects.toMatchObject({ name: 'DocumentConflict' });
   expect(await server()).toMatchObject({ description: 'Theirs', hidden: false });

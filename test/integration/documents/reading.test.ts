@@ -29,7 +29,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(fixture.requests() - before).toBe(1);
     expect(stat.size).toBe(bytes.length);
     expect(stat.isReadOnly).toBe(kind === 'datamodel');
-    documents.changed(path);
+    documents.handleServerChange(path);
     expect(await documents.stat(path)).toEqual(stat);
     const text = new TextDecoder().decode(bytes);
     expect(kind.endsWith('Expression') || 'value' in parseJsonText(text, { comments: false })).toBe(true);
@@ -59,10 +59,10 @@ test('the modification time advances if the document changes, but not if only se
   const before = await documents.stat(path);
   const { value } = await fixture.client.tables.get(table);
   await fixture.client.tables.update(table, { hidden: value.hidden === true });
-  documents.changed(path);
+  documents.handleServerChange(path);
   expect(await documents.stat(path)).toEqual(before);
   await fixture.client.tables.update(table, { description: 'Another' });
-  documents.changed(path);
+  documents.handleServerChange(path);
   const after = await documents.stat(path);
   expect(after.mtime).toBeGreaterThan(before.mtime);
   expect(after.size).toBe((await documents.read(path)).length);
@@ -78,7 +78,7 @@ test('a table and its SQL share one response', async () => {
   await documents.read(sql);
   await documents.read(json);
   expect(fixture.requests() - before).toBe(1);
-  expect(documents.siblings(sql)).toEqual([json]);
+  expect(documents.getSiblings(sql)).toEqual([json]);
 });
 
 test('a response is released with the last document that uses it', async () => {
@@ -88,11 +88,11 @@ test('a response is released with the last document that uses it', async () => {
   const documents = createDocuments(fixture.client);
   await documents.read(sql);
   await documents.read(table);
-  documents.closed(sql);
+  documents.handleClose(sql);
   const before = fixture.requests();
   await documents.read(table);
   expect(fixture.requests() - before, 'the table is open still').toBe(0);
-  documents.closed(table);
+  documents.handleClose(table);
   await documents.read(table);
   expect(fixture.requests() - before, 'nothing is kept of what is closed').toBe(1);
 });

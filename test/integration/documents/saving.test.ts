@@ -191,7 +191,7 @@ describe('a live rule', () => {
     } else {
       await expect(saved).rejects.toMatchObject({
         status: 400,
-        words: expect.stringContaining('exclusionary'),
+        serverMessage: expect.stringContaining('exclusionary'),
       });
     }
     const { value: after } = await fixture.client.liveRules.list({ title: subject.title });

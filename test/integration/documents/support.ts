@@ -53,10 +53,10 @@ export function createWorld(
     clock: systemClock,
     log: silentLog,
   });
-  const writer = new Writer({ sessions, history, cubeSets: () => [], clock: systemClock, log: silentLog });
+  const writer = new Writer({ sessions, history, getCubeSets: () => [], clock: systemClock, log: silentLog });
   const documents = new RemoteDocuments({
     sessions,
-    writer: () => Promise.resolve(options.through?.(writer) ?? writer),
+    getWriter: () => Promise.resolve(options.through?.(writer) ?? writer),
     clock: systemClock,
     editor: { isDirty: (path) => dirty.has(path) },
     memory: options.memory ?? noMemory,
@@ -110,7 +110,7 @@ export async function saveByHand(
   text: string,
   options: { readonly overwrite?: true; readonly intent?: SaveIntent } = {},
 ): Promise<boolean> {
-  documents.changed(path);
+  documents.handleServerChange(path);
   const now = await documents.stat(path);
   const belief = beliefs.get(documents)?.get(path);
   if (belief !== undefined && belief.mtime < now.mtime && belief.size !== now.size && !options.overwrite) {

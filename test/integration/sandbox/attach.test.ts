@@ -14,7 +14,7 @@ test('a process that took over the address of a killed sandbox gets no token and
   const parent = mkdtempSync(join(tmpdir(), 'sandbox-attach-'));
   owned.defer(() => rmSync(parent, { recursive: true, force: true }));
   const folder = new DataFolder(join(parent, 'data'));
-  const tokens = folder.tokens();
+  const tokens = folder.getOrCreateTokens();
   // Another process is starting: it holds the folder, and has not announced its address yet.
   const starting = folder.lock();
   const asked: string[] = [];
@@ -26,7 +26,7 @@ test('a process that took over the address of a killed sandbox gets no token and
   owned.defer(() => void stranger.close());
   await once(stranger, 'listening');
   const { port } = stranger.address() as AddressInfo;
-  folder.announce({ pid: process.pid, url: `http://127.0.0.1:${port}` });
+  folder.writeAnnouncement({ pid: process.pid, url: `http://127.0.0.1:${port}` });
 
   const claimed = await claimFolder(folder, systemClock);
 

@@ -79,10 +79,10 @@ test.each([
 
 test('a refusal carries the message of the sandbox, an unreachable server none', async () => {
   await expect(ask('SELECT 1', undefined, client(sandbox.userToken))).rejects.toMatchObject({
-    words: 'Only the administrator of the sandbox may do this',
+    serverMessage: 'Only the administrator of the sandbox may do this',
   });
   await expect(ask('SELECT 1', undefined, client('x', 'http://127.0.0.1:9'))).rejects.toMatchObject({
-    words: undefined,
+    serverMessage: undefined,
   });
 });
 

@@ -16,9 +16,9 @@ const mode = (name: string): number => statSync(join(path(), name)).mode & 0o777
 test('tokens are created once, differ, and are readable by their owner only', () => {
   const folder = new DataFolder(path());
   expect(folder.readTokens()).toBeUndefined();
-  const tokens = folder.tokens();
+  const tokens = folder.getOrCreateTokens();
   expect(tokens.adminToken).not.toBe(tokens.userToken);
-  expect(new DataFolder(path()).tokens()).toEqual(tokens);
+  expect(new DataFolder(path()).getOrCreateTokens()).toEqual(tokens);
   expect(folder.readTokens()).toEqual(tokens);
   expect(mode('tokens.json')).toBe(0o600);
 });
@@ -26,21 +26,21 @@ test('tokens are created once, differ, and are readable by their owner only', ()
 test.runIf(process.platform !== 'win32')('closes a folder and tokens that others could read', () => {
   mkdirSync(path(), { recursive: true });
   chmodSync(path(), 0o755);
-  const tokens = new DataFolder(path()).tokens();
+  const tokens = new DataFolder(path()).getOrCreateTokens();
   chmodSync(join(path(), 'tokens.json'), 0o644);
-  expect(new DataFolder(path()).tokens()).toEqual(tokens);
+  expect(new DataFolder(path()).getOrCreateTokens()).toEqual(tokens);
   expect([mode(''), mode('tokens.json')]).toEqual([0o700, 0o600]);
 });
 
 test('the address is announced and withdrawn', () => {
   const folder = new DataFolder(path());
   expect(folder.readAnnouncement()).toBeUndefined();
-  folder.announce({ pid: 1, url: 'http://127.0.0.1:1' });
-  folder.announce({ pid: 2, url: 'http://127.0.0.1:2' });
+  folder.writeAnnouncement({ pid: 1, url: 'http://127.0.0.1:1' });
+  folder.writeAnnouncement({ pid: 2, url: 'http://127.0.0.1:2' });
   expect(folder.readAnnouncement()).toEqual({ pid: 2, url: 'http://127.0.0.1:2' });
   expect(mode('sandbox.json')).toBe(0o600);
-  folder.withdraw();
-  folder.withdraw();
+  folder.removeAnnouncement();
+  folder.removeAnnouncement();
   expect(folder.readAnnouncement()).toBeUndefined();
 });
 
@@ -56,9 +56,9 @@ test('the folder has one holder at a time', () => {
 
 test('a damaged file is an error, and not replaced by a new identity', () => {
   const folder = new DataFolder(path());
-  folder.tokens();
+  folder.getOrCreateTokens();
   for (const text of ['{"adminToken":"x"}', 'garbage', '']) {
     writeFileSync(join(path(), 'tokens.json'), text);
-    expect(() => folder.tokens()).toThrow(`${join(path(), 'tokens.json')} is damaged`);
+    expect(() => folder.getOrCreateTokens()).toThrow(`${join(path(), 'tokens.json')} is damaged`);
   }
 });

@@ -6,7 +6,7 @@ import { getRuleSubject } from '../../../src/catalog/ruleSubject.ts';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import { createDocumentPath } from '../../../src/documents/documentAddress.ts';
 import type { Operation } from '../../../src/changes/model/operation.ts';
-import { PlanNeededError } from '../../../src/changes/run/problems.ts';
+import { PlanNeededError } from '../../../src/changes/run/writeErrors.ts';
 import { type TemporarySandbox, startTemporarySandbox } from '../../support/sandboxProcess.ts';
 import { defined } from '../client/sandboxFixture.ts';
 import { open, saveByHand } from '../documents/support.ts';
@@ -46,8 +46,8 @@ async function expandAll({ sessions }: World, connectionId: string): Promise<num
     await catalog.rules(getRuleSubject(model));
     count += 2;
   }
-  await catalog.viewpoints.more();
-  return count + catalog.known.datamodels.length;
+  await catalog.viewpoints.loadMore();
+  return count + catalog.knownResources.datamodels.length;
 }
 
 const path = (resource: DocumentRef): string =>
@@ -64,7 +64,7 @@ async function work({ documents, sessions }: World, round: number): Promise<numb
   const text = await open(documents, viewpoint);
   const described = { ...(JSON.parse(text) as object), description: `Round ${round}` };
   await saveByHand(documents, viewpoint, JSON.stringify(described, undefined, 2));
-  documents.closed(viewpoint);
+  documents.handleClose(viewpoint);
   const models = await catalog.datamodels();
   const model = defined(models[round % models.length]);
   const tables = [];
@@ -75,7 +75,7 @@ async function work({ documents, sessions }: World, round: number): Promise<numb
   }
   const table = path(defined(tables[round % tables.length]));
   await open(documents, table);
-  documents.closed(table);
+  documents.handleClose(table);
   return 6;
 }
 
@@ -95,7 +95,7 @@ async function change(now: World, round: number): Promise<number> {
   const place = { connectionId: 'home', within: [] };
   await perform(now, createCustomDataObject(place, { app: 'soak', round }, `Round ${round}`));
   await perform(now, deleteMatching(place, { app: 'soak' }));
-  await now.history.entries('home');
+  await now.history.readEntries('home');
   return 3;
 }
 

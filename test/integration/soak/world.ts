@@ -9,7 +9,7 @@ import { createBuildSource } from '../../../src/connections/createBuildSource.ts
 import type { Connection } from '../../../src/connections/connection.ts';
 import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
 import { Connector } from '../../../src/connections/connector.ts';
-import { relockOnChange } from '../../../src/connections/relock.ts';
+import { relockOnChange } from '../../../src/connections/relockOnChange.ts';
 import { Sessions } from '../../../src/connections/sessions.ts';
 import { WriteLocks } from '../../../src/connections/writeLocks.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
@@ -49,25 +49,25 @@ export async function openWorld(
   };
   const connector = new Connector({
     tokens,
-    sandbox: async () => sandbox,
+    locateSandbox: async () => sandbox,
     onSandboxLost: () => {},
-    transport: async () => new UndiciTransport({}),
+    createTransport: async () => new UndiciTransport({}),
     locks,
     getConnectionName: ({ name }) => name,
-    limits: () => ({ timeoutMs: 30_000, concurrency: 6 }),
+    getLimits: () => ({ timeoutMs: 30_000, concurrency: 6 }),
     clock,
     log,
   });
   const sessions = store.add(
-    new Sessions({ connections, connect: (one) => connector.connect(one), pageSize: () => 100 }),
+    new Sessions({ connections, connect: (one) => connector.connect(one), getPageSize: () => 100 }),
   );
   const { watch } = await openBuildWatch(join(folder, 'builds'), {
     source: createBuildSource(connections, sessions),
     clock,
     log,
     random: Math.random,
-    pace: () => ({ steadyMs: 1000 }),
-    window: 'soak',
+    getPollSettings: () => ({ steadyMs: 1000 }),
+    windowId: 'soak',
   });
   store.add(watch);
   const history = store.add(
@@ -78,10 +78,10 @@ export async function openWorld(
       log,
     }),
   );
-  const writer = new Writer({ sessions, history, cubeSets: () => [], clock, log });
+  const writer = new Writer({ sessions, history, getCubeSets: () => [], clock, log });
   const documents = new RemoteDocuments({
     sessions,
-    writer: () => Promise.resolve(writer),
+    getWriter: () => Promise.resolve(writer),
     clock,
     editor: { isDirty: () => false },
     memory: basesInMemory(),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
-import { formatInWorker } from '../../../src/features/sqlLanguage/formatThread.ts';
+import { formatInWorker } from '../../../src/features/sqlLanguage/formatInWorker.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 
 const script = new URL('../../../src/features/sqlLanguage/formatWorker.ts', import.meta.url);

@@ -6,7 +6,7 @@ import {
   integerShape,
   enumShape,
 } from '../../contract/shapes.ts';
-import type { Deviation, ExamplesOf } from './example.ts';
+import type { Deviation, AreaExamples } from './example.ts';
 import { statusInGuide } from './shared.ts';
 
 const fields = {
@@ -27,20 +27,20 @@ const fields = {
 };
 const output = objectShape({}, fields);
 
-const wordsInGuide: Deviation = {
+const buildTypesInGuide: Deviation = {
   name: 'words of builds',
   profile: 'guide',
   side: 'answer',
-  at: /\/buildType$/,
+  pattern: /\/buildType$/,
   reason:
     'The guide names the types of a build with underscores, in requests; the sandbox answers what was sent.',
 };
 
-export const buildExamples: ExamplesOf<'builds'> = {
+export const buildExamples: AreaExamples<'builds'> = {
   'builds.list': {
     call: (client, _names, signal) => client.builds.list({}, signal),
-    operation: { source: 'v2.0 GET /builds', statuses: [200], answer: listShape(output) },
-    deviations: [wordsInGuide],
+    operation: { source: 'v2.0 GET /builds', statuses: [200], response: listShape(output) },
+    deviations: [buildTypesInGuide],
   },
   'builds.start': {
     call: (client, { datamodelId }, signal) =>
@@ -52,9 +52,9 @@ export const buildExamples: ExamplesOf<'builds'> = {
         { datamodelId: uuidShape, buildType: enumShape('schema_changes', 'by_table', 'full', 'publish') },
         { rowLimit: integerShape },
       ),
-      answer: output,
+      response: output,
     },
-    deviations: [wordsInGuide],
+    deviations: [buildTypesInGuide],
   },
   'builds.cancelAll': {
     call: (client, { datamodelId }, signal) => client.builds.cancelAll({ datamodelId }, signal),
@@ -67,17 +67,17 @@ export const buildExamples: ExamplesOf<'builds'> = {
       source: 'v2.0 GET /builds/{buildId}',
       statuses: [200],
       // The contract's schema is a list with an optional `builds`, but every client reads a single task.
-      answer: objectShape({}, { ...fields, builds: listShape(output) }),
+      response: objectShape({}, { ...fields, builds: listShape(output) }),
     },
-    deviations: [wordsInGuide],
+    deviations: [buildTypesInGuide],
   },
   'builds.cancel': {
     call: (client, { buildId }, signal) => client.builds.cancel({ buildId }, signal),
     operation: {
       source: 'v2.0 DELETE /builds/{buildId}',
       statuses: [200, 204],
-      answer: objectShape({}, { error: textShape, status: textShape, statusCode: integerShape }),
+      response: objectShape({}, { error: textShape, status: textShape, statusCode: integerShape }),
     },
-    deviations: [wordsInGuide],
+    deviations: [buildTypesInGuide],
   },
 };

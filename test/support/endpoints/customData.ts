@@ -1,15 +1,15 @@
 import {
-  matchingDeletion,
-  matchingUpdate,
-  objectCreation,
+  createMatchingDeletion,
+  createMatchingUpdate,
+  createObjectCreation,
 } from '../../../src/changes/model/customDataWrites.ts';
 import { anyObjectShape, listShape, objectShape } from '../../contract/shapes.ts';
-import type { ExamplesOf } from './example.ts';
+import type { AreaExamples } from './example.ts';
 
-export const customDataExamples: ExamplesOf<'customData'> = {
+export const customDataExamples: AreaExamples<'customData'> = {
   'customData.list': {
     call: (client, _names, signal) => client.customData.list(signal),
-    operation: { source: 'v1.0 GET /custom_data', statuses: [200], answer: listShape(anyObjectShape) },
+    operation: { source: 'v1.0 GET /custom_data', statuses: [200], response: listShape(anyObjectShape) },
   },
   'customData.query': {
     call: (client, _names, signal) => client.customData.query({ app: 'notes' }, signal),
@@ -17,13 +17,13 @@ export const customDataExamples: ExamplesOf<'customData'> = {
       source: 'v1.0 GET /custom_data/query',
       statuses: [200],
       query: ['query'],
-      answer: anyObjectShape,
+      response: anyObjectShape,
     },
     deviations: [
       {
         name: 'list of custom data',
         side: 'answer',
-        at: /^\/$/,
+        pattern: /^\/$/,
         reason:
           'A slip of the contract: it says an object where it speaks of documents; clients read an array.',
       },
@@ -35,9 +35,9 @@ export const customDataExamples: ExamplesOf<'customData'> = {
       source: 'v1.0 POST /custom_data',
       statuses: [201],
       request: anyObjectShape,
-      answer: anyObjectShape,
+      response: anyObjectShape,
     },
-    write: () => objectCreation({ app: 'notes' }),
+    write: () => createObjectCreation({ app: 'notes' }),
   },
   'customData.updateMatching': {
     call: (client, _names, signal) =>
@@ -49,9 +49,9 @@ export const customDataExamples: ExamplesOf<'customData'> = {
       source: 'v1.0 PATCH /custom_data/query',
       statuses: [200],
       request: objectShape({ queryForSearch: anyObjectShape, objectForUpdate: anyObjectShape }),
-      answer: anyObjectShape,
+      response: anyObjectShape,
     },
-    write: () => matchingUpdate({}, { fresh: 1 }),
+    write: () => createMatchingUpdate({}, { fresh: 1 }),
   },
   'customData.deleteMatching': {
     call: (client, _names, signal) => client.customData.deleteMatching({ app: 'notes' }, signal),
@@ -59,8 +59,8 @@ export const customDataExamples: ExamplesOf<'customData'> = {
       source: 'v1.0 DELETE /custom_data/query',
       statuses: [200],
       request: anyObjectShape,
-      answer: anyObjectShape,
+      response: anyObjectShape,
     },
-    write: () => matchingDeletion({}),
+    write: () => createMatchingDeletion({}),
   },
 };

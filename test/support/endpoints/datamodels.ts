@@ -4,9 +4,9 @@ import {
 } from '../../../src/changes/model/datamodelWrites.ts';
 import { listShape, objectShape, textShape, uuidShape, enumShape } from '../../contract/shapes.ts';
 import { datasetOutput } from './datasets.ts';
-import { defined, type Deviation, type ExamplesOf } from './example.ts';
+import { requireDefined, type Deviation, type AreaExamples } from './example.ts';
 import { relationOutput } from './relations.ts';
-import { removed, removedInGuide } from './shared.ts';
+import { deletionResponse, deletionResponseInGuide } from './shared.ts';
 
 const party = objectShape({}, { oid: uuidShape, type: enumShape('user', 'group') });
 const output = objectShape(
@@ -33,19 +33,19 @@ const path = '/datamodels/{datamodelId}';
 const typeLive: Deviation = {
   name: 'type live',
   side: 'answer',
-  at: /^\/type$/,
+  pattern: /^\/type$/,
   reason:
     'A slip of the contract: answers name the types extract and custom, while requests and build tasks have live.',
 };
 
-export const datamodelExamples: ExamplesOf<'datamodels'> = {
+export const datamodelExamples: AreaExamples<'datamodels'> = {
   'datamodels.list': {
     call: (client, _names, signal) => client.datamodels.list({}, signal),
     operation: { source: 'v2.0 GET /datamodels/schema', statuses: [200] },
   },
   'datamodels.get': {
     call: (client, { datamodelId }, signal) => client.datamodels.get({ datamodelId }, signal),
-    operation: { source: `v2.0 GET ${path}/schema`, statuses: [200], answer: output },
+    operation: { source: `v2.0 GET ${path}/schema`, statuses: [200], response: output },
     deviations: [typeLive],
   },
   'datamodels.create': {
@@ -54,21 +54,21 @@ export const datamodelExamples: ExamplesOf<'datamodels'> = {
       source: 'v2.0 POST /datamodels',
       statuses: [201],
       request: objectShape({ title: textShape }, { server: textShape, type: enumShape('live', 'extract') }),
-      answer: output,
+      response: output,
     },
     deviations: [typeLive],
     write: () => createDatamodelCreation({ title: 'Fresh', type: 'extract' }),
   },
   'datamodels.delete': {
     call: (client, { datamodelId }, signal) => client.datamodels.delete({ datamodelId }, signal),
-    operation: { source: `v2.0 DELETE ${path}`, statuses: [200], answer: removed },
-    deviations: [removedInGuide],
+    operation: { source: `v2.0 DELETE ${path}`, statuses: [200], response: deletionResponse },
+    deviations: [deletionResponseInGuide],
     // Delete a new datamodel: it has no settings that an undo could not restore.
     write: async (client) => {
       const { value } = await client.datamodels.create({ title: 'Fresh' });
-      const made = { datamodelId: defined(value).oid };
-      await client.datasets.create(made, { name: 'own', type: 'custom' });
-      return createDatamodelDeletion(made);
+      const ref = { datamodelId: requireDefined(value).oid };
+      await client.datasets.create(ref, { name: 'own', type: 'custom' });
+      return createDatamodelDeletion(ref);
     },
   },
 };

@@ -1,4 +1,8 @@
-import { datasetCreation, datasetDeletion, datasetUpdate } from '../../../src/changes/model/datasetWrites.ts';
+import {
+  createDatasetCreation,
+  createDatasetDeletion,
+  createDatasetUpdate,
+} from '../../../src/changes/model/datasetWrites.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import {
   anyObjectShape,
@@ -9,8 +13,8 @@ import {
   integerShape,
   enumShape,
 } from '../../contract/shapes.ts';
-import type { ExamplesOf } from './example.ts';
-import { removed, removedInGuide, retail, retailSales } from './shared.ts';
+import type { AreaExamples } from './example.ts';
+import { deletionResponse, deletionResponseInGuide, retail, retailSales } from './shared.ts';
 
 const connection = objectShape(
   { provider: textShape, parameters: anyObjectShape },
@@ -28,15 +32,15 @@ const type = enumShape('live', 'extract', 'custom');
 export const datasetOutput = objectShape({}, { oid: uuidShape, name: textShape, type, connection });
 const path = '/datamodels/{datamodelId}/schema/datasets';
 
-export const datasetExamples: ExamplesOf<'datasets'> = {
+export const datasetExamples: AreaExamples<'datasets'> = {
   'datasets.list': {
     call: (client, { datamodelId }, signal) => client.datasets.list({ datamodelId }, signal),
-    operation: { source: `v2.0 GET ${path}`, statuses: [200], answer: listShape(datasetOutput) },
+    operation: { source: `v2.0 GET ${path}`, statuses: [200], response: listShape(datasetOutput) },
   },
   'datasets.get': {
     call: (client, { datamodelId, datasetId }, signal) =>
       client.datasets.get({ datamodelId, datasetId }, signal),
-    operation: { source: `v2.0 GET ${path}/{datasetId}`, statuses: [200], answer: datasetOutput },
+    operation: { source: `v2.0 GET ${path}/{datasetId}`, statuses: [200], response: datasetOutput },
   },
   'datasets.create': {
     call: (client, { datamodelId }, signal) =>
@@ -45,9 +49,9 @@ export const datasetExamples: ExamplesOf<'datasets'> = {
       source: `v2.0 POST ${path}`,
       statuses: [201],
       request: objectShape({ name: textShape, type }, { connection }),
-      answer: datasetOutput,
+      response: datasetOutput,
     },
-    write: () => datasetCreation(retail, { name: 'more', type: 'custom' }),
+    write: () => createDatasetCreation(retail, { name: 'more', type: 'custom' }),
   },
   'datasets.update': {
     call: (client, { datamodelId, datasetId }, signal) =>
@@ -61,11 +65,11 @@ export const datasetExamples: ExamplesOf<'datasets'> = {
       source: `v2.0 PATCH ${path}/{datasetId}`,
       statuses: [200],
       request: objectShape({}, { name: textShape, type, connection }),
-      answer: datasetOutput,
+      response: datasetOutput,
     },
     write: async (client) => {
       const { value } = await client.datasets.get(retailSales);
-      return datasetUpdate(retailSales, {
+      return createDatasetUpdate(retailSales, {
         connection: { ...(value.connection as JsonObject), timeout: 5 },
       });
     },
@@ -73,8 +77,8 @@ export const datasetExamples: ExamplesOf<'datasets'> = {
   'datasets.delete': {
     call: (client, { datamodelId, datasetId }, signal) =>
       client.datasets.delete({ datamodelId, datasetId }, signal),
-    operation: { source: `v2.0 DELETE ${path}/{datasetId}`, statuses: [200], answer: removed },
-    deviations: [removedInGuide],
-    write: () => datasetDeletion(retailSales),
+    operation: { source: `v2.0 DELETE ${path}/{datasetId}`, statuses: [200], response: deletionResponse },
+    deviations: [deletionResponseInGuide],
+    write: () => createDatasetDeletion(retailSales),
   },
 };

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Write, WriteEndpointId } from '../../../src/changes/model/operation.ts';
-import type { Answer } from '../../../src/client/answer.ts';
+import type { ApiResponse } from '../../../src/client/apiResponse.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import type { EndpointId } from '../../../src/contract/endpoints.ts';
 import type { ProfileName } from '../../../src/sandbox/profiles/profile.ts';
@@ -34,7 +34,7 @@ export interface ContractOperation {
   readonly query?: readonly string[];
   readonly request?: z.ZodType;
   /** The schema of a successful response other than 204; absent if the contract defines none. */
-  readonly answer?: z.ZodType;
+  readonly response?: z.ZodType;
 }
 
 export type ExchangeSide = 'path' | 'request' | 'answer';
@@ -46,7 +46,7 @@ export interface Deviation {
   readonly profile?: ProfileName;
   readonly side: ExchangeSide;
   /** Matches the path in the body, or the message of the violation. */
-  readonly at: RegExp;
+  readonly pattern: RegExp;
   readonly reason: string;
 }
 
@@ -57,7 +57,7 @@ export interface Example {
     client: PlatformClient,
     names: CallArguments,
     signal: AbortSignal | undefined,
-  ) => Promise<Answer<unknown>>;
+  ) => Promise<ApiResponse<unknown>>;
   /** `undefined` if the contract has no such operation; then a deviation gives the reason. */
   readonly operation: ContractOperation | undefined;
   readonly deviations?: readonly Deviation[];
@@ -75,20 +75,23 @@ export interface WriteExample extends Example {
 /**
  * The examples of one area: of all endpoints whose IDs start with the area's name, such as `tables.`.
  */
-export type ExamplesOf<Area extends string> = {
+export type AreaExamples<Area extends string> = {
   readonly [Id in Extract<EndpointId, `${Area}.${string}`>]: Id extends WriteEndpointId
     ? WriteExample
     : Example;
 };
 
 /** Creates the part of an example that says that the contract does not have the endpoint. */
-export const notInContract = (name: string, reason: string): Pick<Example, 'operation' | 'deviations'> => ({
+export const createMissingOperation = (
+  name: string,
+  reason: string,
+): Pick<Example, 'operation' | 'deviations'> => ({
   operation: undefined,
-  deviations: [{ name, side: 'path', at: /^/, reason }],
+  deviations: [{ name, side: 'path', pattern: /^/, reason }],
 });
 
 /** Returns a value of the demo data; throws if it is undefined. */
-export function defined<T>(value: T | undefined): T {
+export function requireDefined<T>(value: T | undefined): T {
   if (value === undefined) {
     throw new Error('The demo does not have it');
   }

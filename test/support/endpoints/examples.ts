@@ -14,7 +14,7 @@ import { tableExamples } from './tables.ts';
 import { viewpointExamples } from './viewpoints.ts';
 
 /** The examples of all endpoints, from which tests are generated. */
-const all: Readonly<Record<EndpointId, Example>> & Readonly<Record<WriteEndpointId, WriteExample>> = {
+const allExamples: Readonly<Record<EndpointId, Example>> & Readonly<Record<WriteEndpointId, WriteExample>> = {
   ...sessionExamples,
   ...peopleExamples,
   ...extractRuleExamples,
@@ -30,8 +30,8 @@ const all: Readonly<Record<EndpointId, Example>> & Readonly<Record<WriteEndpoint
 
 export const endpointIds = Object.keys(endpoints) as EndpointId[];
 
-export const getExample = (id: EndpointId): Example => all[id];
-export const getWriteExample = (id: WriteEndpointId): WriteExample => all[id];
+export const getExample = (id: EndpointId): Example => allExamples[id];
+export const getWriteExample = (id: WriteEndpointId): WriteExample => allExamples[id];
 
 /** All deviations from the vendor's contract, each once, in the order of the endpoints. */
 export const deviations: readonly Deviation[] = [

@@ -1,14 +1,14 @@
 import {
-  columnRulesDeletion,
-  ruleCreation,
-  ruleDeletion,
-  ruleUpdate,
+  createColumnRulesDeletion,
+  createRuleCreation,
+  createRuleDeletion,
+  createRuleUpdate,
 } from '../../../src/changes/rules/ruleWrites.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import { booleanShape, listShape, objectShape, textShape } from '../../contract/shapes.ts';
-import { defined, type ExamplesOf, notInContract } from './example.ts';
-import { ruleFor } from './shared.ts';
+import { requireDefined, type AreaExamples, createMissingOperation } from './example.ts';
+import { createRule } from './shared.ts';
 
 const fields = {
   allMembers: booleanShape,
@@ -33,12 +33,12 @@ const newRule = {
   shares: [{ type: 'user', party: 'somebody' }],
 };
 
-async function firstRule(client: PlatformClient): Promise<JsonObject & { readonly _id: string }> {
-  const rule = defined((await client.extractRules.list(retail)).value[0]);
+async function getFirstRule(client: PlatformClient): Promise<JsonObject & { readonly _id: string }> {
+  const rule = requireDefined((await client.extractRules.list(retail)).value[0]);
   return { ...(rule as JsonObject), _id: String(rule._id) };
 }
 
-export const extractRuleExamples: ExamplesOf<'extractRules'> = {
+export const extractRuleExamples: AreaExamples<'extractRules'> = {
   'extractRules.list': {
     call: (client, { server, elasticube }, signal) =>
       client.extractRules.list({ server, elasticube }, signal),
@@ -56,7 +56,7 @@ export const extractRuleExamples: ExamplesOf<'extractRules'> = {
   },
   'extractRules.createMany': {
     call: (client, { server, elasticube, user }, signal) =>
-      client.extractRules.createMany([{ ...ruleFor({ party: user }), server, elasticube }], signal),
+      client.extractRules.createMany([{ ...createRule({ party: user }), server, elasticube }], signal),
     operation: {
       source: 'v0.9 POST /elasticubes/datasecurity',
       statuses: [200],
@@ -70,33 +70,33 @@ export const extractRuleExamples: ExamplesOf<'extractRules'> = {
   },
   'extractRules.create': {
     call: (client, { server, elasticube, user }, signal) =>
-      client.extractRules.create({ server, elasticube }, [ruleFor({ party: user })], signal),
+      client.extractRules.create({ server, elasticube }, [createRule({ party: user })], signal),
     operation: { source: `v0.9 POST ${path}`, statuses: [200], request: listShape(objectShape({}, fields)) },
-    write: () => ruleCreation(subject, [newRule]),
+    write: () => createRuleCreation(subject, [newRule]),
   },
   'extractRules.update': {
     call: (client, { ruleId, server, elasticube, user }, signal) =>
-      client.extractRules.update({ ruleId }, { ...ruleFor({ party: user }), server, elasticube }, signal),
+      client.extractRules.update({ ruleId }, { ...createRule({ party: user }), server, elasticube }, signal),
     operation: {
       source: 'v0.9 PUT /elasticubes/datasecurity/{id}',
       statuses: [200],
       // The contract's description requires both fields of `cube`; its schema does not list them.
       request: objectShape(cube, fields),
     },
-    write: async (client) => ruleUpdate(subject, { ...(await firstRule(client)), members: ['x'] }),
+    write: async (client) => createRuleUpdate(subject, { ...(await getFirstRule(client)), members: ['x'] }),
   },
   'extractRules.deleteByColumn': {
     call: (client, { server, elasticube }, signal) =>
       client.extractRules.deleteByColumn({ server, elasticube }, column, signal),
     operation: { source: `v0.9 DELETE ${path}`, statuses: [200], query: ['table', 'column'] },
-    write: () => columnRulesDeletion(subject, 'Regions', 'Region'),
+    write: () => createColumnRulesDeletion(subject, 'Regions', 'Region'),
   },
   'extractRules.delete': {
     call: (client, { ruleId }, signal) => client.extractRules.delete({ ruleId }, signal),
-    ...notInContract(
+    ...createMissingOperation(
       'one extract rule',
       'The contract has no DELETE of one extract rule; the guide and all clients that are known have it.',
     ),
-    write: async (client) => ruleDeletion(subject, (await firstRule(client))._id),
+    write: async (client) => createRuleDeletion(subject, (await getFirstRule(client))._id),
   },
 };

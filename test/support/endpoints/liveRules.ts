@@ -1,4 +1,8 @@
-import { columnRulesDeletion, ruleCreation, ruleDeletion } from '../../../src/changes/rules/ruleWrites.ts';
+import {
+  createColumnRulesDeletion,
+  createRuleCreation,
+  createRuleDeletion,
+} from '../../../src/changes/rules/ruleWrites.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import {
   booleanShape,
@@ -9,8 +13,8 @@ import {
   textShape,
   enumShape,
 } from '../../contract/shapes.ts';
-import { defined, type ExamplesOf, notInContract } from './example.ts';
-import { ruleFor, statusInGuide } from './shared.ts';
+import { requireDefined, type AreaExamples, createMissingOperation } from './example.ts';
+import { createRule, statusInGuide } from './shared.ts';
 
 const fields = {
   allMembers: nullableBooleanShape,
@@ -31,54 +35,54 @@ const path = '/elasticubes/live/{title}/datasecurity';
 
 const subject = { kind: 'live', title: 'Support Desk' } as const;
 
-const firstRule = async (client: PlatformClient) =>
-  defined((await client.liveRules.list({ title: subject.title })).value[0]);
+const getFirstRule = async (client: PlatformClient) =>
+  requireDefined((await client.liveRules.list({ title: subject.title })).value[0]);
 
-export const liveRuleExamples: ExamplesOf<'liveRules'> = {
+export const liveRuleExamples: AreaExamples<'liveRules'> = {
   'liveRules.list': {
     call: (client, { title }, signal) => client.liveRules.list({ title }, signal),
-    operation: { source: `v1.0 GET ${path}`, statuses: [200], answer: listShape(output) },
+    operation: { source: `v1.0 GET ${path}`, statuses: [200], response: listShape(output) },
     deviations: [
       {
         name: 'fields of live rules',
         profile: 'guide',
         side: 'answer',
-        at: /\/dataSourceId$/,
+        pattern: /\/dataSourceId$/,
         reason: 'The guide does not know the field.',
       },
     ],
   },
   'liveRules.create': {
     call: (client, { title, user }, signal) =>
-      client.liveRules.create({ title }, [ruleFor({ partyId: user })], signal),
-    operation: { source: `v1.0 POST ${path}`, statuses: [201], request: input, answer: output },
+      client.liveRules.create({ title }, [createRule({ partyId: user })], signal),
+    operation: { source: `v1.0 POST ${path}`, statuses: [201], request: input, response: output },
     deviations: [
       statusInGuide,
       {
         name: 'lists of live rules',
         profile: 'guide',
         side: 'answer',
-        at: /^\/$/,
+        pattern: /^\/$/,
         reason: 'The guide answers an array of the rules that were made.',
       },
       {
         name: 'arrays of live rules',
         profile: 'guide',
         side: 'request',
-        at: /^\/$/,
+        pattern: /^\/$/,
         reason: 'The guide takes an array, and the client sends one where it has met a server that does.',
       },
     ],
     write: async (client) => {
-      const { table, column } = await firstRule(client);
+      const { table, column } = await getFirstRule(client);
       const shares = [{ type: 'user', partyId: 'somebody' }];
-      return ruleCreation(subject, [{ table, column, datatype: 'text', members: ['x'], shares }]);
+      return createRuleCreation(subject, [{ table, column, datatype: 'text', members: ['x'], shares }]);
     },
   },
   'liveRules.createMany': {
     call: (client, { title, user }, signal) =>
-      client.liveRules.createMany({ title }, [ruleFor({ partyId: user })], signal),
-    ...notInContract(
+      client.liveRules.createMany({ title }, [createRule({ partyId: user })], signal),
+    ...createMissingOperation(
       'addMany',
       'Younger than the contract; recorded on instances of 2025. The guide does not have it.',
     ),
@@ -90,7 +94,7 @@ export const liveRuleExamples: ExamplesOf<'liveRules'> = {
       statuses: [204],
     },
     deviations: [statusInGuide],
-    write: async (client) => ruleDeletion(subject, String((await firstRule(client))._id)),
+    write: async (client) => createRuleDeletion(subject, String((await getFirstRule(client))._id)),
   },
   'liveRules.deleteByColumn': {
     call: (client, { title }, signal) =>
@@ -98,8 +102,8 @@ export const liveRuleExamples: ExamplesOf<'liveRules'> = {
     operation: { source: `v1.0 DELETE ${path}/{table}/{column}`, statuses: [204] },
     deviations: [statusInGuide],
     write: async (client) => {
-      const { table, column } = await firstRule(client);
-      return columnRulesDeletion(subject, table, column);
+      const { table, column } = await getFirstRule(client);
+      return createColumnRulesDeletion(subject, table, column);
     },
   },
 };

@@ -1,11 +1,11 @@
 import { booleanShape, hexIdShape, listShape, objectShape, textShape } from '../../contract/shapes.ts';
-import type { ExamplesOf, ContractOperation } from './example.ts';
+import type { AreaExamples, ContractOperation } from './example.ts';
 
 /** The operation of both endpoints: finding a group is listing groups with a filter by name. */
 const groups: ContractOperation = {
   source: 'v1.0 GET /groups',
   statuses: [200],
-  answer: listShape(
+  response: listShape(
     objectShape(
       {},
       {
@@ -20,7 +20,7 @@ const groups: ContractOperation = {
   ),
 };
 
-export const peopleExamples: ExamplesOf<'groups' | 'users'> = {
+export const peopleExamples: AreaExamples<'groups' | 'users'> = {
   'groups.find': {
     call: (client, _names, signal) => client.groups.find('Sales', signal),
     operation: groups,
@@ -34,7 +34,7 @@ export const peopleExamples: ExamplesOf<'groups' | 'users'> = {
     operation: {
       source: 'v1.0 GET /users',
       statuses: [200],
-      answer: listShape(
+      response: listShape(
         objectShape(
           {},
           {

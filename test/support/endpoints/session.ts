@@ -1,20 +1,20 @@
 import { booleanShape, objectShape } from '../../contract/shapes.ts';
-import type { ExamplesOf } from './example.ts';
+import type { AreaExamples } from './example.ts';
 
-export const sessionExamples: ExamplesOf<'session'> = {
+export const sessionExamples: AreaExamples<'session'> = {
   'session.check': {
     call: (client, _names, signal) => client.session.check(signal),
     operation: {
       source: 'v0.9 GET /auth/isauth',
       statuses: [200],
-      answer: objectShape({}, { isAuthenticated: booleanShape }),
+      response: objectShape({}, { isAuthenticated: booleanShape }),
     },
     deviations: [
       {
         name: 'letter case',
         profile: 'guide',
         side: 'answer',
-        at: /^\/isauthenticated$/,
+        pattern: /^\/isauthenticated$/,
         reason: 'The guide writes isauthenticated.',
       },
     ],

@@ -3,16 +3,16 @@ import { objectShape, textShape, integerShape } from '../../contract/shapes.ts';
 import type { Deviation } from './example.ts';
 
 /** The schema of the response to a DELETE of version 2 of the API. */
-export const removed = objectShape(
+export const deletionResponse = objectShape(
   { status: integerShape, title: textShape },
   { detail: textShape, logref: textShape, sub: integerShape, type: textShape },
 );
 
-export const removedInGuide: Deviation = {
+export const deletionResponseInGuide: Deviation = {
   name: 'removed',
   profile: 'guide',
   side: 'answer',
-  at: /^\/(status|title)$/,
+  pattern: /^\/(status|title)$/,
   reason: 'The guide does not show what a DELETE answers; the guide shows the oid.',
 };
 
@@ -20,12 +20,12 @@ export const statusInGuide: Deviation = {
   name: 'statuses',
   profile: 'guide',
   side: 'answer',
-  at: /^status 200 /,
+  pattern: /^status 200 /,
   reason: 'The guide names no status but the one of each error; the sandbox answers 200.',
 };
 
 /** Creates the rule of the examples for one party. */
-export const ruleFor = (party: object) => ({
+export const createRule = (party: object) => ({
   table: 'Stores',
   column: 'Region',
   datatype: 'text',

@@ -1,4 +1,8 @@
-import { tableCreation, tableDeletion, tableUpdate } from '../../../src/changes/model/tableWrites.ts';
+import {
+  createTableCreation,
+  createTableDeletion,
+  createTableUpdate,
+} from '../../../src/changes/model/tableWrites.ts';
 import { createSeedOid } from '../../../src/sandbox/seeds/seedIds.ts';
 import {
   anyObjectShape,
@@ -10,8 +14,8 @@ import {
   integerShape,
   enumShape,
 } from '../../contract/shapes.ts';
-import type { Deviation, ExamplesOf } from './example.ts';
-import { removed, removedInGuide, retail, retailOrders } from './shared.ts';
+import type { Deviation, AreaExamples } from './example.ts';
+import { deletionResponse, deletionResponseInGuide, retail, retailOrders } from './shared.ts';
 
 const columnFields = {
   name: textShape,
@@ -71,21 +75,21 @@ const columnSqlInGuide: Deviation = {
   name: 'SQL of a column',
   profile: 'guide',
   side: 'answer',
-  at: /\/columns\/#\/expression$/,
+  pattern: /\/columns\/#\/expression$/,
   reason: 'The guide has text.',
 };
 
-export const tableExamples: ExamplesOf<'tables'> = {
+export const tableExamples: AreaExamples<'tables'> = {
   'tables.list': {
     call: (client, { datamodelId, datasetId }, signal) =>
       client.tables.list({ datamodelId, datasetId }, signal),
-    operation: { source: `v2.0 GET ${path}`, statuses: [200], answer: listShape(output) },
+    operation: { source: `v2.0 GET ${path}`, statuses: [200], response: listShape(output) },
     deviations: [columnSqlInGuide],
   },
   'tables.get': {
     call: (client, { datamodelId, datasetId, tableId }, signal) =>
       client.tables.get({ datamodelId, datasetId, tableId }, signal),
-    operation: { source: `v2.0 GET ${path}/{tableId}`, statuses: [200], answer: output },
+    operation: { source: `v2.0 GET ${path}/{tableId}`, statuses: [200], response: output },
     deviations: [columnSqlInGuide],
   },
   'tables.create': {
@@ -95,19 +99,19 @@ export const tableExamples: ExamplesOf<'tables'> = {
         { name: 'Counts', type: 'custom', expression: 'SELECT 1 AS one' },
         signal,
       ),
-    operation: { source: `v2.0 POST ${path}`, statuses: [201], request: input, answer: output },
+    operation: { source: `v2.0 POST ${path}`, statuses: [201], request: input, response: output },
     deviations: [
       {
         name: 'columns of custom tables',
         side: 'request',
-        at: /^\/columns$/,
+        pattern: /^\/columns$/,
         reason:
           'A slip of the contract: it requires columns, which a custom table gets from its SQL. The recorded request of the vendor does not send them.',
       },
       columnSqlInGuide,
     ],
     write: () =>
-      tableCreation(
+      createTableCreation(
         { ...retail, datasetId: createSeedOid('Retail/dataset/Custom Tables') },
         { name: 'Mine', type: 'custom', expression: 'SELECT 1 AS [One]' },
       ),
@@ -119,25 +123,25 @@ export const tableExamples: ExamplesOf<'tables'> = {
       source: `v2.0 PATCH ${path}/{tableId}`,
       statuses: [200],
       request: output,
-      answer: output,
+      response: output,
     },
     deviations: [
       {
         name: 'SQL in a PATCH',
         side: 'request',
-        at: /\/expression$/,
+        pattern: /\/expression$/,
         reason:
           'A slip of the contract: the body of the PATCH is given the shape of its answer. The recorded request of the vendor sends text.',
       },
       columnSqlInGuide,
     ],
-    write: () => tableUpdate(retailOrders, { description: 'All orders' }),
+    write: () => createTableUpdate(retailOrders, { description: 'All orders' }),
   },
   'tables.delete': {
     call: (client, { datamodelId, datasetId, tableId }, signal) =>
       client.tables.delete({ datamodelId, datasetId, tableId }, signal),
-    operation: { source: `v2.0 DELETE ${path}/{tableId}`, statuses: [200], answer: removed },
-    deviations: [removedInGuide],
-    write: () => tableDeletion(retailOrders),
+    operation: { source: `v2.0 DELETE ${path}/{tableId}`, statuses: [200], response: deletionResponse },
+    deviations: [deletionResponseInGuide],
+    write: () => createTableDeletion(retailOrders),
   },
 };

@@ -1,48 +1,48 @@
 import {
-  viewpointCreation,
-  viewpointDeletion,
-  viewpointUpdate,
+  createViewpointCreation,
+  createViewpointDeletion,
+  createViewpointUpdate,
 } from '../../../src/changes/model/viewpointWrites.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
-import { defined, type ExamplesOf, notInContract } from './example.ts';
+import { requireDefined, type AreaExamples, createMissingOperation } from './example.ts';
 
-const younger = notInContract(
+const missingInContract = createMissingOperation(
   'viewpoints',
   'The viewpoint service is younger than the contract; the guide alone has it.',
 );
 
-async function firstViewpoint(client: PlatformClient) {
+async function getFirstViewpoint(client: PlatformClient) {
   const { value } = await client.viewpoints.list({ limit: 1 });
-  return { viewpointId: defined(value.viewpoints[0]).id };
+  return { viewpointId: requireDefined(value.viewpoints[0]).id };
 }
 
-export const viewpointExamples: ExamplesOf<'viewpoints'> = {
+export const viewpointExamples: AreaExamples<'viewpoints'> = {
   'viewpoints.status': {
     call: (client, _names, signal) => client.viewpoints.status(signal),
-    ...younger,
+    ...missingInContract,
   },
   'viewpoints.list': {
     call: (client, _names, signal) => client.viewpoints.list({}, signal),
-    ...younger,
+    ...missingInContract,
   },
   'viewpoints.get': {
     call: (client, { viewpointId }, signal) => client.viewpoints.get({ viewpointId }, signal),
-    ...younger,
+    ...missingInContract,
   },
   'viewpoints.create': {
     call: (client, _names, signal) => client.viewpoints.create({ name: 'Fresh', description: 'New' }, signal),
-    ...younger,
-    write: () => viewpointCreation({ name: 'N', description: '' }),
+    ...missingInContract,
+    write: () => createViewpointCreation({ name: 'N', description: '' }),
   },
   'viewpoints.update': {
     call: (client, { viewpointId }, signal) =>
       client.viewpoints.update({ viewpointId }, { name: 'Renamed' }, signal),
-    ...younger,
-    write: async (client) => viewpointUpdate(await firstViewpoint(client), { name: 'Mine' }),
+    ...missingInContract,
+    write: async (client) => createViewpointUpdate(await getFirstViewpoint(client), { name: 'Mine' }),
   },
   'viewpoints.delete': {
     call: (client, { viewpointId }, signal) => client.viewpoints.delete({ viewpointId }, signal),
-    ...younger,
-    write: async (client) => viewpointDeletion(await firstViewpoint(client)),
+    ...missingInContract,
+    write: async (client) => createViewpointDeletion(await getFirstViewpoint(client)),
   },
 };

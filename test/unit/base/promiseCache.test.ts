@@ -74,7 +74,7 @@ describe('a load that started before', () => {
   const changes: [string, (cache: PromiseCache<number>) => void, number | undefined][] = [
     ['forget', (cache) => cache.forget('a'), undefined],
     ['clear', (cache) => cache.clear(), undefined],
-    ['put', (cache) => cache.put('a', 2), 2],
+    ['put', (cache) => cache.set('a', 2), 2],
   ];
 
   test.each(changes)('%s answers its callers and caches nothing', async (_name, change, after) => {
@@ -112,7 +112,7 @@ describe('refresh', () => {
   test('keeps the previous value until the new one has loaded', async () => {
     const cache = new PromiseCache<number>();
     const { load, resolve } = pending();
-    cache.put('a', 1);
+    cache.set('a', 1);
     const fresh = cache.refresh('a', load);
     expect(cache.peek('a')).toBe(1);
     expect(await cache.get('a', failing)).toBe(1);
@@ -132,7 +132,7 @@ describe('refresh', () => {
 
   test('that fails keeps the previous value and can be retried', async () => {
     const cache = new PromiseCache<number>();
-    cache.put('a', 1);
+    cache.set('a', 1);
     await expect(cache.refresh('a', failing)).rejects.toThrow('down');
     expect(cache.peek('a')).toBe(1);
     expect(await cache.refresh('a', async () => 2)).toBe(2);

@@ -44,10 +44,10 @@ test('a change drops results of earlier versions and keeps newer ones', () => {
   known.getOrCreate(document, upper);
   document.type('b');
   const made = known.getOrCreate(document, upper);
-  known.documentChanged(document);
+  known.evictStale(document);
   expect(known.getOrCreate(document, upper)).toBe(made);
   document.type('c');
-  known.documentChanged(document);
+  known.evictStale(document);
   document.version -= 1;
   expect(known.getOrCreate(document, upper)).not.toBe(made);
 });
@@ -56,7 +56,7 @@ test('a closed document is read again, even if its versions restart', () => {
   const known = new VersionedTextCache<{ readonly text: string }>();
   const document = new Document('a');
   known.getOrCreate(document, upper);
-  known.documentClosed(document);
+  known.evict(document);
   known.getOrCreate(document, upper);
   expect(document.reads).toBe(2);
   const again = new Document('b');

@@ -27,8 +27,8 @@ function monitoring(failures = 0) {
 test('nothing is loaded until it is needed, and then once', async () => {
   const { monitor, loads } = monitoring();
   expect([monitor.builds, monitor.running, monitor.getLastUpdate('c')]).toEqual([[], [], undefined]);
-  monitor.connectionsChanged();
-  monitor.instanceEnded('c');
+  monitor.handleConnectionsChanged();
+  monitor.handleInstanceEnded('c');
   monitor.setVisible('view', false);
   monitor.acknowledge();
   expect(loads()).toBe(0);
@@ -42,7 +42,7 @@ test('reports what the windows know and which build is running', async () => {
   monitor.onDidEnd(({ build, shouldNotify }) => ends.push(`${build.oid} ${build.phase} ${shouldNotify}`));
   const build = await monitor.start(request);
   expect(monitor.running).toEqual([build]);
-  expect([monitor.isStartedHere(build), monitor.isFollowed(build)]).toEqual([true, true]);
+  expect([monitor.isStartedHere(build), monitor.isWatched(build)]).toEqual([true, true]);
   server.tasks = [{ oid: 'b1', status: 'done' }];
   await clock.advance(2_000);
   expect(monitor.find('c', 'b1')?.phase).toBe('done');
@@ -53,7 +53,7 @@ test('a build of a stopped sandbox is known but does not count as running', asyn
   const { monitor, server, clock } = monitoring();
   await monitor.start(request);
   server.reachable = false;
-  monitor.connectionsChanged();
+  monitor.handleConnectionsChanged();
   await clock.advance(0);
   expect(monitor.builds).toHaveLength(1);
   expect(monitor.running).toEqual([]);

@@ -44,7 +44,7 @@ function server(ends: readonly End[]) {
       return { oid: datamodelId, phase: 'running' } as Build;
     },
     mayHaveStarted: (error) => error === lost,
-    ended: async (build) => {
+    waitForEnd: async (build) => {
       await new Promise<void>((resolve) => waiting.set(build.oid, resolve));
       running.delete(build.oid);
       const end = ends[Number(build.oid.slice(1))];
@@ -68,7 +68,7 @@ function server(ends: readonly End[]) {
   return { port, started, cancelled, finishAll, most: () => most };
 }
 
-const silent: BuildSetListener = { started() {}, ended() {}, cancelFailed() {} };
+const silent: BuildSetListener = { onStarted() {}, onEnded() {}, onCancelFailed() {} };
 const never = new AbortController().signal;
 
 test('runs builds one after the other, in order', async () => {
@@ -136,7 +136,7 @@ test('a failed cancellation is reported, and the build is awaited', async () => 
   const running = runBuildSet(
     { requests: requests(1), atOnce: 1, stopAtFirstFailure: false },
     { ...port, cancel: async () => Promise.reject(new Error('offline')) },
-    { ...silent, cancelFailed: (_build, error) => failures.push(String(error)) },
+    { ...silent, onCancelFailed: (_build, error) => failures.push(String(error)) },
     abort.signal,
   );
   for (let turn = 0; turn < 4; turn += 1) {

@@ -21,7 +21,7 @@ test('follows a build from null to done and reports the end once', async () => {
 
 test('sends no requests while nothing runs and no view is visible', async () => {
   const { watch, clock, server } = watching();
-  await watch.ready();
+  await watch.whenReady();
   await clock.advance(3_600_000);
   expect(server.looks).toBe(0);
   await watch.start(request);
@@ -179,7 +179,7 @@ test('respects the pause that a server requests, in every window, even for user 
   await clock.advance(60_000);
   watch.dispose();
   const second = openWindow({ clock, disk }, server.source(), 'w2');
-  await second.watch.ready();
+  await second.watch.whenReady();
   await clock.advance(29_000);
   expect(server.looks).toBe(1);
   await clock.advance(1_500);
@@ -199,13 +199,13 @@ test('a server that requests a pause of days is polled again after ten minutes',
 test('an expired token is reported once until polling works again', async () => {
   const { watch, clock, server, troubles } = watching();
   await watch.start(request);
-  server.tasks = new TestFailure('401', { needsPerson: true });
+  server.tasks = new TestFailure('401', { needsUserAction: true });
   await clock.advance(3_600_000);
   expect(troubles).toEqual(['Error: 401']);
   server.tasks = [{ oid: 'b1', status: 'building' }];
   watch.refresh('c');
   await clock.advance(1_000);
-  server.tasks = new TestFailure('403', { needsPerson: true });
+  server.tasks = new TestFailure('403', { needsUserAction: true });
   await clock.advance(3_600_000);
   expect(troubles).toEqual(['Error: 401', 'Error: 403']);
 });
@@ -248,7 +248,7 @@ test('continues from the stored state after a reload', async () => {
   await clock.advance(5_000);
   watch.dispose();
   const again = openWindow({ clock, disk }, server.source(), 'w1 reloaded');
-  await again.watch.ready();
+  await again.watch.whenReady();
   expect(again.phase()).toBe('running');
   server.tasks = [{ oid: 'b1', status: 'canceled' }];
   await clock.advance(2_000);
@@ -263,7 +263,7 @@ test('a build that ends while no window is open is reported in the next window',
   await clock.advance(3_600_000);
   server.tasks = [{ oid: 'b1', status: 'failed' }];
   const again = openWindow({ clock, disk }, server.source(), 'w2');
-  await again.watch.ready();
+  await again.watch.whenReady();
   await clock.advance(0);
   expect(again.reported).toEqual(['b1 failed']);
 });
@@ -323,7 +323,7 @@ test('a stopped sandbox is not polled, and its builds do not show as running', a
   watch.refresh('c');
   await clock.advance(3_600_000);
   expect(server.looks).toBe(looks);
-  expect(watch.isFollowed('c')).toBe(false);
+  expect(watch.isWatched('c')).toBe(false);
   let changes = 0;
   watch.onDidChange(() => {
     changes += 1;
@@ -340,7 +340,7 @@ test('a build is followed from the moment it is accepted', async () => {
   const { watch, server } = watching();
   server.tasks = new Error('offline');
   const followed: boolean[] = [];
-  watch.onDidChange(() => followed.push(watch.isFollowed('c')));
+  watch.onDidChange(() => followed.push(watch.isWatched('c')));
   await watch.start(request);
   expect(followed).toEqual([true]);
 });
@@ -350,11 +350,11 @@ test('builds of an instance that ended are gone, not done, and are reported once
   await watch.start(request);
   await clock.advance(0);
   const { looks } = server;
-  watch.instanceEnded('other');
+  watch.handleInstanceEnded('other');
   expect(reported).toEqual([]);
-  watch.instanceEnded('c');
+  watch.handleInstanceEnded('c');
   await clock.advance(3_600_000);
-  watch.instanceEnded('c');
+  watch.handleInstanceEnded('c');
   expect(reported).toEqual(['b1 gone']);
   expect(archived).toHaveLength(1);
   expect(server.looks).toBeLessThanOrEqual(looks + 1);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import type { Build } from '../../../src/builds/build.ts';
 import { BuildHistory } from '../../../src/builds/buildHistory.ts';
-import { getBuildKindKey, median, getMedianDurations } from '../../../src/builds/durations.ts';
+import { getBuildKindKey, getMedian, getMedianDurations } from '../../../src/builds/durations.ts';
 import { toPastBuild } from '../../../src/builds/pastBuild.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
 
@@ -50,7 +50,7 @@ test('keeps ended builds with their duration, and no running ones', async () => 
   const { lines } = file();
   const history = new BuildHistory(lines, silentLog);
   await history.add([build, { ...build, oid: 'r', phase: 'running', ended: undefined }]);
-  expect(await history.all()).toEqual([
+  expect(await history.readAll()).toEqual([
     {
       connectionId: 'c',
       oid: 'b',
@@ -76,13 +76,13 @@ test('a build that reappeared counts once, with its real result', async () => {
   await history.add([{ ...build, phase: 'gone' }]);
   await history.add([build]);
   await history.add([{ ...build, phase: 'gone' }]);
-  expect((await history.all()).map(({ outcome }) => outcome)).toEqual(['done']);
+  expect((await history.readAll()).map(({ outcome }) => outcome)).toEqual(['done']);
 });
 
 test('unreadable lines are skipped and the rest is kept', async () => {
   const good = `${JSON.stringify(toPastBuild(build))}\n`;
   const { lines } = file(`\n{"oid":1}\nnonsense\n${good}{"connectionId":"c","oi`);
-  expect(await new BuildHistory(lines, silentLog).all()).toHaveLength(1);
+  expect(await new BuildHistory(lines, silentLog).readAll()).toHaveLength(1);
 });
 
 test('the oldest builds are dropped when there are too many', async () => {
@@ -90,7 +90,7 @@ test('the oldest builds are dropped when there are too many', async () => {
   const { state, lines } = file(
     Array.from({ length: 4_001 }, (_, n) => JSON.stringify({ ...past, oid: `b${n}`, ended: n })).join('\n'),
   );
-  const all = await new BuildHistory(lines, silentLog).all();
+  const all = await new BuildHistory(lines, silentLog).readAll();
   expect([all.length, all[0]?.oid, all.at(-1)?.oid]).toEqual([2_000, 'b2001', 'b4000']);
   expect(state.text.split('\n')).toHaveLength(2_001);
 });
@@ -116,7 +116,7 @@ test('medians cover successful builds of the same type', () => {
   const medians = getMedianDurations(history);
   expect(medians.get(getBuildKindKey(build))).toBe(20);
   expect(medians.get(getBuildKindKey({ ...build, rowLimit: 9 }))).toBe(1);
-  expect(median([4, 1])).toBe(2.5);
+  expect(getMedian([4, 1])).toBe(2.5);
 });
 
 test('a history that cannot be truncated can still be read', async () => {
@@ -127,5 +127,5 @@ test('a history that cannot be truncated can still be read', async () => {
   ).join('\n');
   state.failing = true;
   const log = new MemoryLog();
-  expect(await new BuildHistory(lines, log).all()).toHaveLength(2_000);
+  expect(await new BuildHistory(lines, log).readAll()).toHaveLength(2_000);
 });

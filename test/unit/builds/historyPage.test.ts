@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatHistoryCsv } from '../../../src/builds/exportHistory.ts';
+import { formatHistoryCsv } from '../../../src/builds/historyCsv.ts';
 import { createChartBars, groupHistory } from '../../../src/builds/historyGroups.ts';
 import type { PastBuild } from '../../../src/builds/pastBuild.ts';
 import { type HistoryLabels, renderHistoryPage } from '../../../src/features/builds/historyPage.ts';
@@ -20,13 +20,13 @@ const words: HistoryLabels = {
   title: 'History',
   empty: 'Nothing yet',
   exportLink: 'Export',
-  connection: (id) => id,
-  type: ({ buildType }) => buildType ?? '',
-  summary: ({ count, failed }) => `${count} builds, ${failed} failed`,
-  build: ({ oid }) => oid,
-  outcome: ({ outcome }) => outcome,
-  time: String,
-  duration: String,
+  getConnectionName: (id) => id,
+  formatType: ({ buildType }) => buildType ?? '',
+  formatSummary: ({ count, failedCount }) => `${count} builds, ${failedCount} failed`,
+  formatBuild: ({ oid }) => oid,
+  formatOutcome: ({ outcome }) => outcome,
+  formatTime: String,
+  formatDuration: String,
   columns: ['Ended', 'Outcome', 'Duration', 'Reason'],
   details: 'Table',
 };
@@ -43,7 +43,13 @@ test('builds are grouped by datamodel and type, latest first', () => {
     past({ oid: '6', datamodelId: undefined, ended: 6_000 }),
   ]);
   expect(
-    groups.map(({ title, count, failed, medianMs, isSample }) => [title, count, failed, medianMs, isSample]),
+    groups.map(({ title, count, failedCount, medianMs, isSample }) => [
+      title,
+      count,
+      failedCount,
+      medianMs,
+      isSample,
+    ]),
   ).toEqual([
     ['Retail', 1, 0, 60_000, false],
     ['Retail', 1, 0, 60_000, true],
@@ -58,7 +64,7 @@ test('the longest build has the highest bar, and one of unknown duration still h
     {
       height: 40,
       step: 10,
-      stub: 3,
+      minHeight: 3,
     },
   );
   expect(bars.map(({ x, height }) => [x, height])).toEqual([

@@ -4,7 +4,7 @@ import { silentLog } from '../../../src/base/log.ts';
 import type { Build } from '../../../src/builds/build.ts';
 import { missingGraceMs } from '../../../src/builds/buildList.ts';
 import { InstanceWatch } from '../../../src/builds/instanceWatch.ts';
-import { defaultPollPace } from '../../../src/builds/pollDelay.ts';
+import { defaultPollSettings } from '../../../src/builds/pollDelay.ts';
 import { getBuildPhase } from '../../../src/contract/build.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 import { MemoryDisk } from '../../fakes/memoryFolder.ts';
@@ -24,7 +24,7 @@ const faults: readonly (Error | undefined)[] = [
   undefined,
   new TestFailure('reset'),
   new TestFailure('429', { retryAfterMs: 1_000 }),
-  new TestFailure('401', { needsPerson: true }),
+  new TestFailure('401', { needsUserAction: true }),
 ];
 
 /** The expected story: the ends that are reported, and the final state. */
@@ -107,12 +107,12 @@ async function play(sequence: readonly Said[], number: number, startedHere: bool
     clock,
     log: silentLog,
     random: () => 0.5,
-    pace: () => defaultPollPace,
+    getPollSettings: () => defaultPollSettings,
   };
   const watch = new InstanceWatch(deps, 'c', 'c there');
   const story = new Story(startedHere, clock.now());
   if (startedHere) {
-    watch.take([started(clock.now())]);
+    watch.addBuilds([started(clock.now())]);
   }
   const ends: string[] = [];
   for (const [index, said] of sequence.entries()) {
@@ -178,7 +178,7 @@ test('property: whichever window leads, an end is reported exactly once, and all
             }
           });
           windows.push(window);
-          await window.watch.ready();
+          await window.watch.whenReady();
         };
         await open();
         await open();

@@ -1,8 +1,8 @@
 import { silentLog } from '../../../src/base/log.ts';
 import type { Build, StartBuildRequest } from '../../../src/builds/build.ts';
 import { BuildWatch } from '../../../src/builds/buildWatch.ts';
-import { defaultPollPace } from '../../../src/builds/pollDelay.ts';
-import type { BuildSource } from '../../../src/builds/source.ts';
+import { defaultPollSettings } from '../../../src/builds/pollDelay.ts';
+import type { BuildSource } from '../../../src/builds/buildSource.ts';
 import type { BuildTask } from '../../../src/contract/build.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 import { MemoryDisk } from '../../fakes/memoryFolder.ts';
@@ -17,16 +17,16 @@ export const request: StartBuildRequest = {
 /** The message of a failure that a test causes. */
 export class TestFailure extends Error {
   readonly retryAfterMs: number | undefined;
-  readonly needsPerson: boolean;
+  readonly needsUserAction: boolean;
   readonly mayHaveHappened: boolean;
 
   constructor(
     message: string,
-    facts: { retryAfterMs?: number; needsPerson?: boolean; mayHaveHappened?: boolean } = {},
+    facts: { retryAfterMs?: number; needsUserAction?: boolean; mayHaveHappened?: boolean } = {},
   ) {
     super(message);
     this.retryAfterMs = facts.retryAfterMs;
-    this.needsPerson = facts.needsPerson ?? false;
+    this.needsUserAction = facts.needsUserAction ?? false;
     this.mayHaveHappened = facts.mayHaveHappened ?? false;
   }
 }
@@ -46,9 +46,9 @@ export class TestServer {
 
   source(id = 'c'): BuildSource {
     return {
-      instance: (connectionId) => (connectionId === id && this.exists ? `${id} there` : undefined),
-      canAsk: () => this.reachable,
-      inUse: () => (this.inUse && this.exists ? [id] : []),
+      getInstanceId: (connectionId) => (connectionId === id && this.exists ? `${id} there` : undefined),
+      canPoll: () => this.reachable,
+      getConnectionsInUse: () => (this.inUse && this.exists ? [id] : []),
       list: async () => {
         this.looks += 1;
         if (this.tasks instanceof Error) {
@@ -66,10 +66,10 @@ export class TestServer {
       start: () => this.started(),
       cancel: async () => {},
       cancelAll: async () => {},
-      failure: (error) =>
+      classifyFailure: (error) =>
         error instanceof TestFailure
           ? error
-          : { retryAfterMs: undefined, needsPerson: false, mayHaveHappened: false },
+          : { retryAfterMs: undefined, needsUserAction: false, mayHaveHappened: false },
     };
   }
 }
@@ -92,8 +92,8 @@ export function openWindow(
     clock,
     log: silentLog,
     random: () => 0,
-    pace: () => defaultPollPace,
-    window: name,
+    getPollSettings: () => defaultPollSettings,
+    windowId: name,
   });
   const ends: string[] = [];
   const reported: string[] = [];

@@ -15,8 +15,8 @@ test('a build that was just started survives a window that reads it before the f
   const second = openWindow({ clock, disk }, source, 'w2');
   const removals = vi.spyOn(disk.files, 'delete');
   await first.watch.start(request);
-  await first.watch.ready();
-  await second.watch.ready();
+  await first.watch.whenReady();
+  await second.watch.whenReady();
   await clock.advance(0);
   expect(removals.mock.calls.filter(([name]) => name.startsWith('builds-'))).toEqual([]);
 });
@@ -65,10 +65,10 @@ test('after a sign-in the builds are polled at once, not at the end of the long 
   server.tasks = [{ oid: 'b1', status: 'building' }];
   await watch.start(request);
   await clock.advance(5_000);
-  server.tasks = new TestFailure('the token has ended', { needsPerson: true });
+  server.tasks = new TestFailure('the token has ended', { needsUserAction: true });
   await clock.advance(3_600_000);
   server.tasks = [{ oid: 'b1', status: 'done' }];
-  watch.connectionRestored('c');
+  watch.handleConnectionRestored('c');
   await clock.advance(0);
   expect(find()?.phase).toBe('done');
 });
@@ -78,8 +78,8 @@ test('a session that opens sends no request where nothing failed', async () => {
   await watch.start(request);
   await clock.advance(0);
   const { looks } = server;
-  watch.connectionRestored('c');
-  watch.connectionRestored('elsewhere');
+  watch.handleConnectionRestored('c');
+  watch.handleConnectionRestored('elsewhere');
   await clock.advance(0);
   expect(server.looks).toBe(looks);
 });

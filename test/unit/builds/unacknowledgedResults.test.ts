@@ -10,9 +10,9 @@ test('every failure stays until the user has seen it, whatever ends after it', (
   unseen.add({ build: build('a', 'failed'), shouldNotify: true });
   unseen.add({ build: build('b', 'done'), shouldNotify: true });
   unseen.add({ build: build('c', 'failed'), shouldNotify: true });
-  unseen.forgetLast();
+  unseen.clearLatestResult();
   expect(oids(unseen.failures)).toEqual(['a', 'c']);
-  expect(unseen.last).toBeUndefined();
+  expect(unseen.latestResult).toBeUndefined();
   unseen.acknowledge();
   expect(unseen.failures).toEqual([]);
   unseen.add({ build: build('d', 'failed'), shouldNotify: true });
@@ -23,7 +23,7 @@ test('a failure that another window reported is shown here only for a while', ()
   const unseen = new UnacknowledgedResults();
   unseen.add({ build: build('a', 'failed'), shouldNotify: false });
   expect(unseen.failures).toEqual([]);
-  expect(unseen.last?.oid).toBe('a');
+  expect(unseen.latestResult?.oid).toBe('a');
   unseen.acknowledge();
-  expect(unseen.last).toBeUndefined();
+  expect(unseen.latestResult).toBeUndefined();
 });

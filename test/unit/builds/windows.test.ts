@@ -34,7 +34,7 @@ test.each([true, false])(
     for (const { clock, disk, all, serve } of [one, three]) {
       disk.watched = watched;
       serve(building);
-      await Promise.all(all.map(({ watch }) => watch.ready()));
+      await Promise.all(all.map(({ watch }) => watch.whenReady()));
       await all[0]?.watch.start(request);
       // Each window becomes visible, as if the user switched through them.
       await clock.advance(1_000);
@@ -151,6 +151,6 @@ test('leftovers of an instance that is no longer polled are deleted after a mont
   clock.skip(31 * 24 * 3_600_000);
   const later = open('w9');
   later.server.exists = false;
-  await later.watch.ready();
+  await later.watch.whenReady();
   expect([...disk.files.keys()]).toEqual([]);
 });

@@ -89,7 +89,7 @@ test('each collection is cached until it is invalidated, independently of the ot
   const subject = { kind: 'live', title: 'Retail' } as const;
   const askAll = async (): Promise<void> => {
     await catalog.rules(subject);
-    await catalog.viewpoints.first();
+    await catalog.viewpoints.loadFirst();
     await catalog.customData();
   };
   await askAll();
@@ -106,18 +106,18 @@ test('each collection is cached until it is invalidated, independently of the ot
 
 test('known items are returned without a request, list entries without what they lack', async () => {
   const { catalog, asked } = createCatalog(whole);
-  expect(catalog.known).toEqual({ datamodels: [], rules: [], viewpoints: [] });
+  expect(catalog.knownResources).toEqual({ datamodels: [], rules: [], viewpoints: [] });
   await catalog.datamodels();
   await catalog.datamodel('m1');
   await catalog.rules({ kind: 'live', title: 'Retail' });
-  await catalog.viewpoints.first();
+  await catalog.viewpoints.loadFirst();
   const before = asked.length;
-  expect(catalog.known.datamodels.map(({ oid, datasets }) => [oid, datasets?.length])).toEqual([
+  expect(catalog.knownResources.datamodels.map(({ oid, datasets }) => [oid, datasets?.length])).toEqual([
     ['m1', 1],
     ['m2', undefined],
   ]);
-  expect(catalog.known.rules).toEqual([{ subject: { kind: 'live', title: 'Retail' }, rules: [] }]);
-  expect(catalog.known.viewpoints).toEqual([{ id: 'v' }]);
+  expect(catalog.knownResources.rules).toEqual([{ subject: { kind: 'live', title: 'Retail' }, rules: [] }]);
+  expect(catalog.knownResources.viewpoints).toEqual([{ id: 'v' }]);
   expect(asked).toHaveLength(before);
 });
 
@@ -194,7 +194,7 @@ describe('revalidation', () => {
     catalog.invalidate({ kind: 'datamodels' });
     await looking;
     expect(changes).toEqual([{ kind: 'datamodels' }]);
-    expect(catalog.known.datamodels).toEqual([]);
+    expect(catalog.knownResources.datamodels).toEqual([]);
   });
 });
 
@@ -208,12 +208,12 @@ test('viewpoints that are requested again are as many as before, five hundred at
     return Promise.resolve({ viewpoints, total: 5000 });
   };
   const catalog = new InstanceCatalog({ viewpoints: page } as unknown as CatalogSource);
-  await catalog.viewpoints.first();
+  await catalog.viewpoints.loadFirst();
   catalog.invalidate({ kind: 'viewpoints' });
-  await catalog.viewpoints.first();
-  await catalog.viewpoints.more();
+  await catalog.viewpoints.loadFirst();
+  await catalog.viewpoints.loadMore();
   catalog.invalidate({ kind: 'viewpoints' });
-  await catalog.viewpoints.first();
+  await catalog.viewpoints.loadFirst();
   expect(asked).toEqual([
     [0, 0],
     [0, 300],
@@ -226,7 +226,10 @@ test('viewpoints that are requested again are as many as before, five hundred at
 const partial = (value: unknown, path: readonly (string | number)[]): Promise<never> =>
   Promise.reject(
     Object.assign(new Error('partly read'), {
-      readable: { value, unreadable: [{ path, at: ['oid'], expected: 'string', item: { name: 'Broken' } }] },
+      readable: {
+        value,
+        unreadable: [{ path, faultPath: ['oid'], expected: 'string', item: { name: 'Broken' } }],
+      },
     }),
   );
 
@@ -257,7 +260,7 @@ describe('an unreadable part', () => {
       ['datasets', 2, 'schema', 'tables', 1],
     ].map((path) => ({
       path,
-      at: [],
+      faultPath: [],
       expected: undefined,
       item: null,
     }));
@@ -278,6 +281,6 @@ describe('an unreadable part', () => {
     await catalog.datamodels();
     await catalog.readable.datasets('m1');
     expect(catalog.knownDatamodel('m1')).toEqual({ oid: 'm1', title: 'a' });
-    expect(catalog.known.datamodels.find(({ oid }) => oid === 'm1')?.datasets).toHaveLength(1);
+    expect(catalog.knownResources.datamodels.find(({ oid }) => oid === 'm1')?.datasets).toHaveLength(1);
   });
 });

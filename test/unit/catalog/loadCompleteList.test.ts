@@ -17,7 +17,7 @@ class PagingServer {
     this.#between = facts.between ?? [];
   }
 
-  readonly page = async (offset: number): Promise<ListPage<number>> => {
+  readonly loadPage = async (offset: number): Promise<ListPage<number>> => {
     const items = this.things.slice(offset, offset + this.#limit);
     const total = this.#reportsTotal ? this.things.length : undefined;
     this.#between[this.asked.length]?.();
@@ -68,7 +68,7 @@ test('a server that ignores the offset is asked twice', async () => {
     asked += 1;
     return { items: [1, 2, 3], total: undefined };
   };
-  expect(await loadCompleteList({ page, getId: (item) => item })).toEqual([1, 2, 3]);
+  expect(await loadCompleteList({ loadPage: page, getId: (item) => item })).toEqual([1, 2, 3]);
   expect(asked).toBe(2);
 });
 
@@ -78,7 +78,7 @@ test('a list that never stops changing is read to its end eventually', async () 
     items: offset > 2 ? [] : [(next += 1), (next += 1)],
     total: undefined,
   });
-  expect((await loadCompleteList({ page, getId: (item) => item })).length).toBeGreaterThan(0);
+  expect((await loadCompleteList({ loadPage: page, getId: (item) => item })).length).toBeGreaterThan(0);
 });
 
 test('property: every item that stays is found once, whatever others delete and add meanwhile', async () => {

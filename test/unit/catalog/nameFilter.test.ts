@@ -19,19 +19,19 @@ test('every word must occur in the name, in any letter case and order', () => {
 
 test('a blank filter is no filter', () => {
   expect(new NameFilter('  ').isActive).toBe(false);
-  expect(emptyNameFilter.tables([orders, people])).toEqual([orders, people]);
+  expect(emptyNameFilter.filterTables([orders, people])).toEqual([orders, people]);
 });
 
 test('a table is shown if its own name or a column matches, with the matching columns', () => {
   const filter = new NameFilter('order date');
-  expect(filter.tables([orders, people])).toEqual([orders]);
-  expect(filter.columns(orders.columns ?? []).map(({ name }) => name)).toEqual(['Order Date']);
+  expect(filter.filterTables([orders, people])).toEqual([orders]);
+  expect(filter.filterColumns(orders.columns ?? []).map(({ name }) => name)).toEqual(['Order Date']);
 });
 
 test('below a match everything is shown', () => {
   const filter = new NameFilter('Customers');
-  expect(filter.columns(people.columns ?? [])).toEqual(people.columns);
-  expect(new NameFilter('Retail').tables([orders, people])).toEqual([orders, people]);
+  expect(filter.filterColumns(people.columns ?? [])).toEqual(people.columns);
+  expect(new NameFilter('Retail').filterTables([orders, people])).toEqual([orders, people]);
 });
 
 test('property: any part of a name finds it', () => {

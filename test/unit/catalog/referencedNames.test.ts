@@ -58,8 +58,8 @@ test('returns names of an instance, each once, by display name', () => {
   expect(seen.apps).toEqual([{ value: 'slack' }, { value: 'teams' }]);
   expect(seen.groups).toEqual([{ value: 'Finance' }, { value: 'g1', label: 'Sales', isId: true }]);
   expect(seen.users).toEqual([{ value: 'u1', isId: true }, { value: 'u2' }]);
-  expect(seen.members('Orders', 'Status')).toEqual(['open', 'shipped']);
-  expect(seen.members('Orders', 'Id')).toEqual([]);
+  expect(seen.getMembers('Orders', 'Status')).toEqual(['open', 'shipped']);
+  expect(seen.getMembers('Orders', 'Id')).toEqual([]);
   expect(seen.datamodels).toEqual([
     { title: 'Retail', isLive: false, server: 'LocalHost' },
     { title: 'Live', isLive: true, server: 'x' },
@@ -68,7 +68,7 @@ test('returns names of an instance, each once, by display name', () => {
 
 test('returns nothing for an instance that has not been opened', () => {
   const seen = new CatalogReferencedNames({ datamodels: [], rules: [], viewpoints: [] });
-  expect([seen.apps, seen.groups, seen.users, seen.datamodels, seen.members('a', 'b')]).toEqual([
+  expect([seen.apps, seen.groups, seen.users, seen.datamodels, seen.getMembers('a', 'b')]).toEqual([
     [],
     [],
     [],

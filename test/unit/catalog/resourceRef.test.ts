@@ -3,7 +3,7 @@ import {
   type ResourceKind,
   type ResourceRef,
   getApiPath,
-  getOwnId,
+  getRefId,
   isSameRef,
 } from '../../../src/catalog/resourceRef.ts';
 import { getCubeSetRuleSubject } from '../../../src/catalog/ruleSubject.ts';
@@ -47,7 +47,7 @@ const cases: Record<ResourceKind, readonly [ResourceRef, path: string, id: strin
 describe.each(Object.entries(cases))('%s', (_kind, [ref, path, id]) => {
   test('has a path and an ID', () => {
     expect(getApiPath(ref)).toBe(path);
-    expect(getOwnId(ref)).toBe(id);
+    expect(getRefId(ref)).toBe(id);
   });
 
   test('is found from its document', () => {

@@ -25,9 +25,9 @@ test('property: all pages together are all viewpoints, once each, with or withou
       fc.boolean(),
       async (count, limit, shows) => {
         const list = new ViewpointList(server(count, limit, shows).page);
-        let loaded = await list.first();
+        let loaded = await list.loadFirst();
         while (loaded.hasMore) {
-          loaded = await list.more();
+          loaded = await list.loadMore();
         }
         expect(loaded.viewpoints.map(({ id }) => Number(id))).toEqual([...Array(count).keys()]);
       },
@@ -38,9 +38,9 @@ test('property: all pages together are all viewpoints, once each, with or withou
 test('the first page is requested once, and concurrent callers share a page', async () => {
   const { page, offsets } = server(30, 10, true);
   const list = new ViewpointList(page);
-  await Promise.all([list.first(), list.first()]);
-  await list.first();
-  await Promise.all([list.more(), list.more()]);
+  await Promise.all([list.loadFirst(), list.loadFirst()]);
+  await list.loadFirst();
+  await Promise.all([list.loadMore(), list.loadMore()]);
   expect(offsets).toEqual([0, 10]);
 });
 
@@ -50,13 +50,13 @@ test('viewpoints deleted between two pages hide no others, and are no longer lis
     viewpoints: there.slice(offset, offset + 10).map((id) => ({ id: String(id) })),
     total: there.length,
   }));
-  await list.first();
+  await list.loadFirst();
   there = there.filter((id) => id !== 0 && id !== 5);
-  const { viewpoints, total, hasMore } = await list.more();
+  const { viewpoints, total, hasMore } = await list.loadMore();
   expect(viewpoints.map(({ id }) => Number(id))).toEqual(there.slice(0, 20));
   expect({ total, hasMore }).toEqual({ total: 28, hasMore: true });
   while (list.loaded.hasMore) {
-    await list.more();
+    await list.loadMore();
   }
   expect(list.loaded.viewpoints.map(({ id }) => Number(id))).toEqual(there);
 });
@@ -65,39 +65,39 @@ test('a failed page loses nothing and can be requested again', async () => {
   const { page } = server(30, 10, true);
   let down = false;
   const list = new ViewpointList((offset) => (down ? Promise.reject(new Error('down')) : page(offset)));
-  await list.first();
+  await list.loadFirst();
   down = true;
-  await expect(list.more()).rejects.toThrow('down');
-  expect((await list.first()).viewpoints).toHaveLength(10);
+  await expect(list.loadMore()).rejects.toThrow('down');
+  expect((await list.loadFirst()).viewpoints).toHaveLength(10);
   down = false;
-  expect((await list.more()).viewpoints).toHaveLength(20);
+  expect((await list.loadMore()).viewpoints).toHaveLength(20);
 });
 
 test('a refreshed list loads in one request as much as was shown before', async () => {
   const { page, offsets } = server(30, 10, true);
   const list = new ViewpointList(page, 20);
-  expect((await list.first()).viewpoints).toHaveLength(20);
-  expect((await list.more()).viewpoints).toHaveLength(30);
+  expect((await list.loadFirst()).viewpoints).toHaveLength(20);
+  expect((await list.loadMore()).viewpoints).toHaveLength(30);
   expect(offsets).toEqual([0, 20]);
 });
 
 test('a search may request larger pages', async () => {
   const { page, offsets } = server(100, 10, false);
   const list = new ViewpointList(page);
-  await list.first();
-  expect((await list.more(50)).viewpoints).toHaveLength(60);
+  await list.loadFirst();
+  expect((await list.loadMore(50)).viewpoints).toHaveLength(60);
   expect(offsets).toEqual([0, 10]);
 });
 
 test('unreadable viewpoints are counted, so that no page is requested twice', async () => {
-  const unreadable = [{ path: [1], at: ['id'], expected: 'string', item: { id: 5 } }];
+  const unreadable = [{ path: [1], faultPath: ['id'], expected: 'string', item: { id: 5 } }];
   const offsets: number[] = [];
   const list = new ViewpointList((offset) => {
     offsets.push(offset);
     const value = { viewpoints: [{ id: `v${offset}` }], total: 4 };
     return Promise.reject(Object.assign(new Error('partly read'), { readable: { value, unreadable } }));
   });
-  await list.first();
-  const { viewpoints, unreadable: reported, hasMore } = await list.more();
+  await list.loadFirst();
+  const { viewpoints, unreadable: reported, hasMore } = await list.loadMore();
   expect([offsets, viewpoints.length, reported.length, hasMore]).toEqual([[0, 2], 2, 2, false]);
 });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { changeRules } from '../../../src/changes/rules/changeRules.ts';
-import { toHeldRules } from '../../../src/changes/rules/heldRule.ts';
+import { toParsedRules } from '../../../src/changes/rules/parsedRule.ts';
 import { getNextPhase } from '../../../src/changes/rules/rulePhase.ts';
 import { createReverseTarget } from '../../../src/changes/rules/reverseTarget.ts';
 import { type RuleEdit, createRuleTarget } from '../../../src/changes/rules/ruleTarget.ts';
 import { getRuleEdits } from '../../../src/changes/rules/ruleEdits.ts';
-import { liveRuleReplacement } from '../../../src/changes/rules/ruleWrites.ts';
+import { createLiveRuleReplacement } from '../../../src/changes/rules/ruleWrites.ts';
 import { FakeRuleServer, getFakeFailure, type FakeSameShares } from '../../fakes/fakeRuleServer.ts';
 
 type Kind = 'extract' | 'live';
-const unknown = { adds: false, refusesSecond: false, deletes: false };
+const unknown = { alwaysAdds: false, rejectsSecondRule: false, canDeleteSingleRules: false };
 
 function rule(kind: Kind, id: string | undefined, party: string, more: JsonObject = {}): JsonObject {
   const [type = '', name] = party.split(':');
@@ -46,11 +46,11 @@ async function run(
   edits: readonly RuleEdit[],
 ): Promise<{ readonly end: string; readonly hasOthers?: boolean }> {
   try {
-    const { hasOthers } = await changeRules(server, createRuleTarget(kind, server.rules, edits), {
+    const { hasOtherChanges } = await changeRules(server, createRuleTarget(kind, server.rules, edits), {
       facts: unknown,
       classifyFailure: getFakeFailure,
     });
-    return { end: 'done', hasOthers };
+    return { end: 'done', hasOthers: hasOtherChanges };
   } catch (error) {
     return { end: (error as Error).name };
   }
@@ -124,7 +124,7 @@ test('a field that a user removes from a live rule is absent from the replacemen
   const before = rule('live', 'o', 'group:g', { note: 'old' });
   const server = createServer('live', 'overwrite', [nobody('live'), before]);
   const subject = { kind: 'live', title: 'M' } as const;
-  const writes = liveRuleReplacement(subject, before, rule('live', undefined, 'group:g'));
+  const writes = createLiveRuleReplacement(subject, before, rule('live', undefined, 'group:g'));
   const { edits } = getRuleEdits({ subject, writes: [0, 1] }, writes, server.rules);
   await run(server, 'live', edits);
   expect(server.rules.map(({ note = null }) => note)).toEqual([null, null]);
@@ -142,7 +142,7 @@ test.each(['add', 'overwrite-new-id'] as const)(
     const onMade = (ids: readonly string[]) => Promise.resolve(ids.forEach((id) => made.add(id)));
     const options = { facts: unknown, classifyFailure: getFakeFailure, onMade };
     await changeRules(server, target, options).catch(() => undefined);
-    const back = createReverseTarget(toHeldRules(server.rules), target, new Set(), made);
+    const back = createReverseTarget(toParsedRules(server.rules), target, new Set(), made);
     await changeRules(server, back, options).catch(() => undefined);
     // The rule lists what it was meant to hide: the group sees what neither the old nor the new rule shows.
     expect(server.rules.map(({ members }) => members)).not.toContainEqual(['b']);
@@ -153,7 +153,7 @@ test('the next requests for thousands of regrouped live rules are found in linea
   const looks = (count: number): number => {
     let reads = 0;
     const rules = Array.from({ length: count }, (_none, at) => rule('live', `o${at}`, `user:p${at}`));
-    const held = toHeldRules([nobody('live'), ...rules]).map((one) =>
+    const held = toParsedRules([nobody('live'), ...rules]).map((one) =>
       Object.defineProperty({ ...one }, 'parties', { get: () => ((reads += 1), one.parties) }),
     );
     const edits = rules.map((before, at) => {
@@ -164,8 +164,8 @@ test('the next requests for thousands of regrouped live rules are found in linea
     getNextPhase(
       held,
       target,
-      { denied: new Set(), sent: new Set() },
-      { adds: false, refusesSecond: true, deletes: false },
+      { denySpots: new Set(), sentRules: new Set() },
+      { alwaysAdds: false, rejectsSecondRule: true, canDeleteSingleRules: false },
     );
     return reads;
   };

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { changeRules } from '../../../src/changes/rules/changeRules.ts';
-import { toHeldRules, fulfills, getSpotKey } from '../../../src/changes/rules/heldRule.ts';
+import { toParsedRules, fulfills, getSpotKey } from '../../../src/changes/rules/parsedRule.ts';
 import { createReverseTarget } from '../../../src/changes/rules/reverseTarget.ts';
 import { RulesChangedError, RulesDifferError } from '../../../src/changes/rules/ruleItems.ts';
 import type { RuleServerFacts } from '../../../src/changes/rules/rulePhase.ts';
@@ -82,7 +82,7 @@ const found: readonly Pick<Case, 'kind' | 'isStrict' | 'deletes' | 'rules' | 'ed
   })(),
 ];
 
-const unknown: RuleServerFacts = { adds: false, refusesSecond: false, deletes: false };
+const unknown: RuleServerFacts = { alwaysAdds: false, rejectsSecondRule: false, canDeleteSingleRules: false };
 
 interface Case {
   readonly kind: Kind;
@@ -140,7 +140,7 @@ class Attempt {
   facts = unknown;
 
   constructor(one: Case) {
-    this.facts = { ...unknown, deletes: one.deletes };
+    this.facts = { ...unknown, canDeleteSingleRules: one.deletes };
     this.server = serverFor(one);
     this.target = createRuleTarget(one.kind, one.rules, one.edits);
   }
@@ -152,8 +152,8 @@ class Attempt {
         onFacts: (facts) => {
           this.facts = facts;
         },
-        denied: [...this.denied],
-        made: [...this.made],
+        denySpots: [...this.denied],
+        createdIds: [...this.made],
         onMade: (ids) => {
           ids.forEach((id) => this.made.add(id));
           return Promise.resolve();
@@ -180,11 +180,13 @@ class Attempt {
   }
 
   rollBack(): Promise<Outcome> {
-    return this.run(createReverseTarget(toHeldRules(this.server.rules), this.target, this.denied, this.made));
+    return this.run(
+      createReverseTarget(toParsedRules(this.server.rules), this.target, this.denied, this.made),
+    );
   }
 
   isIntended(): boolean {
-    return this.#areOwn(this.target.wanted.map(({ held }) => held.rule));
+    return this.#areOwn(this.target.wantedRules.map(({ parsed }) => parsed.rule));
   }
 
   isFormer(): boolean {
@@ -192,7 +194,9 @@ class Attempt {
   }
 
   #areOwn(rules: readonly JsonObject[]): boolean {
-    const own = toHeldRules(this.server.rules).filter(({ column }) => this.target.columns.has(column));
+    const own = toParsedRules(this.server.rules).filter(({ columnKey }) =>
+      this.target.columnKeys.has(columnKey),
+    );
     return areSame(
       own.map(({ rule }) => rule),
       rules,
@@ -201,7 +205,7 @@ class Attempt {
 }
 
 function areSame(a: readonly JsonObject[], b: readonly JsonObject[]): boolean {
-  const [left, right] = [[...toHeldRules(a)], toHeldRules(b)];
+  const [left, right] = [[...toParsedRules(a)], toParsedRules(b)];
   return (
     left.length === right.length &&
     right.every((rule) => {
@@ -220,7 +224,7 @@ function decodeText(rule: JsonObject): string {
   const { _id, column, members, allMembers, exclusionary } = rule;
   const said =
     allMembers === true ? 'all' : `${exclusionary === true ? 'not' : ''}${JSON.stringify(members)}`;
-  const parties = toHeldRules([rule]).flatMap((held) => held.parties.map(({ type, id = type }) => id));
+  const parties = toParsedRules([rule]).flatMap((held) => held.parties.map(({ type, id = type }) => id));
   return `${JSON.stringify(_id)}:${JSON.stringify(column)}:${parties.join('+')}${said}`;
 }
 
@@ -238,8 +242,10 @@ const story = (one: Case, fault: FakeRuleFault | undefined, { server }: Attempt)
 
 /** All intended rules. */
 const wantedIn = ({ rules }: Pick<Case, 'rules'>, target: RuleTarget): readonly JsonObject[] => [
-  ...rules.filter((rule) => toHeldRules([rule]).every(({ column }) => !target.columns.has(column))),
-  ...target.wanted.map(({ held, previous }) => ({ ...held.rule, _id: previous?.id ?? '' })),
+  ...rules.filter((rule) =>
+    toParsedRules([rule]).every(({ columnKey }) => !target.columnKeys.has(columnKey)),
+  ),
+  ...target.wantedRules.map(({ parsed, previous }) => ({ ...parsed.rule, _id: previous?.id ?? '' })),
 ];
 
 /** @throws if at any moment a party sees what neither the former nor the intended rules show */
@@ -424,8 +430,8 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
               expect(more, `${JSON.stringify(stranger)}\n${story(one, undefined, attempt)}`).toEqual([]);
               before = wider;
             }
-            const isApart = target.wanted.every(
-              ({ held }) => getSpotKey(held) !== toHeldRules([stranger.rule]).map(getSpotKey)[0],
+            const isApart = target.wantedRules.every(
+              ({ parsed }) => getSpotKey(parsed) !== toParsedRules([stranger.rule]).map(getSpotKey)[0],
             );
             if (
               outcome === 'done' &&
@@ -481,7 +487,7 @@ test('a server that rejects a party twice but adds rules for the same parties is
   });
   await changeRules(server, target, { facts: unknown, classifyFailure: getFakeFailure });
   const spots = (some: readonly JsonObject[]): readonly string[] =>
-    toHeldRules(some).map(getSpotKey).toSorted();
+    toParsedRules(some).map(getSpotKey).toSorted();
   expect(spots(server.rules)).toEqual(spots([after, ...rules.slice(1)]));
   // Each of the three that are added temporarily or permanently, and each of the three that are removed.
   expect(server.requests).toBe(6);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatCliError, formatStopError } from '../../../src/cli/errorWords.ts';
-import { ConflictError } from '../../../src/changes/run/problems.ts';
+import { formatCliError, formatStopError } from '../../../src/cli/errorMessages.ts';
+import { ConflictError } from '../../../src/changes/run/writeErrors.ts';
 
 test('only a conflict found before sending says that nothing was written', () => {
   const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { HttpError, ReadOnlyError, SignedOutError } from '../../../src/client/errors.ts';
 import { getResultExitCode, toResultOutput } from '../../../src/cli/changeResult.ts';
-import { formatCliError, getErrorExitCode } from '../../../src/cli/errorWords.ts';
+import { formatCliError, getErrorExitCode } from '../../../src/cli/errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../../../src/cli/exitCodes.ts';
 import { RuleChangeRefusedError } from '../../../src/changes/rules/ruleTarget.ts';
 import { ClaimedError } from '../../../src/changes/journal/history.ts';
@@ -11,7 +11,7 @@ import {
   EndedError,
   type OperationReport,
   StoppedError,
-} from '../../../src/changes/run/problems.ts';
+} from '../../../src/changes/run/writeErrors.ts';
 
 const never = new AbortController().signal;
 const operation = { endpoint: 'extractRules.list', method: 'GET', path: '/api' } as const;

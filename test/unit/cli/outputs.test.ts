@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { commands } from '../../../src/cli/commands.ts';
-import { outputs } from '../../../src/cli/outputs.ts';
+import { outputSchemas } from '../../../src/cli/outputs.ts';
 
 test('every command that prints JSON has a schema', () => {
   const printing = commands.filter(({ options }) =>
     options.some(({ name, choices }) => name === 'format' && choices?.includes('json') === true),
   );
-  expect(Object.keys(outputs).sort()).toEqual(printing.map(({ name }) => name).sort());
+  expect(Object.keys(outputSchemas).sort()).toEqual(printing.map(({ name }) => name).sort());
 });
 
 test('the format for programs is frozen: fields are added, none is changed or removed', () => {
   const required = Object.fromEntries(
-    Object.entries(outputs).map(([name, schema]) => [name, z.toJSONSchema(schema).required]),
+    Object.entries(outputSchemas).map(([name, schema]) => [name, z.toJSONSchema(schema).required]),
   );
   expect(required).toEqual({
     doctor: ['version', 'command', 'instance', 'time', 'verdict', 'steps'],

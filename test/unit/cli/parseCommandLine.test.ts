@@ -30,8 +30,8 @@ describe('a command', () => {
     }
     const { args } = parsed;
     expect(args.positionals).toEqual(['my file.csv']);
-    expect(args.value('mode')).toBe('add');
-    expect(args.value('state')).toBe('/tmp/x');
+    expect(args.getValue('mode')).toBe('add');
+    expect(args.getValue('state')).toBe('/tmp/x');
     expect([args.has('execute'), args.has('ca')]).toEqual([true, false]);
   });
 

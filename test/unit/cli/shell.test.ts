@@ -5,7 +5,7 @@ import { getStateFolder, readInstanceTarget } from '../../../src/cli/target.ts';
 
 const createArguments = (values: Readonly<Record<string, string | undefined>>): Arguments => ({
   positionals: [],
-  value: (name) => values[name],
+  getValue: (name) => values[name],
   has: (name) => name in values,
 });
 
@@ -22,7 +22,7 @@ function createShell(
     isErrorTerminal: false,
     isOutputTerminal: false,
     writeData: (text) => data.push(text),
-    writeWords: (text) => words.push(text),
+    writeMessage: (text) => words.push(text),
     ...facts,
     data,
     words,
@@ -33,10 +33,10 @@ test('server text cannot send control sequences to the terminal', () => {
   expect(stripControlCharacters('a\u001b[2Jb\u009b31mc\rd\u202ee\nf')).toBe('a [2Jb 31mc d e\nf');
   const shell = createShell();
   const output = createCommandOutput(shell);
-  output.say('x\u0007y');
-  output.line('x\u001b]0;t\u0007y');
-  output.raw('\ufeffa\tb\r\n');
-  output.json({ a: 1 });
+  output.printMessage('x\u0007y');
+  output.printLine('x\u001b]0;t\u0007y');
+  output.printRaw('\ufeffa\tb\r\n');
+  output.printJson({ a: 1 });
   expect(shell.words).toEqual(['x y\n']);
   expect(shell.data).toEqual(['x ]0;t y\n', '\ufeffa\tb\r\n', '{\n  "a": 1\n}\n']);
 });
@@ -45,9 +45,9 @@ test('data is safe in a terminal too: JSON is escaped without loss, a table show
   const value = { 'a\u009b': 'b\u009b31m\u202ec\u2028\u007f' };
   const text = '\ufeffa\u001b]0;t\u0007\tb\u009b2J\u202e\rc\r\n';
   const [file, terminal] = [createShell(), createShell({ isOutputTerminal: true })];
-  createCommandOutput(file).json(value);
-  createCommandOutput(file).raw(text);
-  createCommandOutput(terminal).raw(text);
+  createCommandOutput(file).printJson(value);
+  createCommandOutput(file).printRaw(text);
+  createCommandOutput(terminal).printRaw(text);
   const [json = '', raw] = file.data;
   expect(json).toMatch(/^[\n\x20-\x7e]*$/);
   expect(JSON.parse(json)).toEqual(value);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createRequestAddress } from '../../../src/client/address.ts';
+import { createRequestAddress } from '../../../src/client/requestAddress.ts';
 import { AddressError } from '../../../src/client/errors.ts';
 import { getFailure, json, makeClient } from './support.ts';
 

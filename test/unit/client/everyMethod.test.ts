@@ -78,7 +78,7 @@ describe.each(ids)('%s', (id) => {
     const { client, transport } = makeClient(json(anything), {
       tokenSource: () => Promise.resolve(undefined),
     });
-    if (getEndpoint(id).anonymous === true) {
+    if (getEndpoint(id).allowsAnonymous === true) {
       await createEveryCall(client)[id]();
       expect(transport.last.headers['authorization']).toBeUndefined();
       return;

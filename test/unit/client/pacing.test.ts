@@ -29,23 +29,23 @@ test('Retry-After is read in seconds and as an HTTP date, and nothing else', () 
 test('the pause doubles up to its limit, is drawn from zero, and respects Retry-After as a minimum', () => {
   const pauses = [1, 2, 3].map((attempt) =>
     getRetryDelay(
-      { ...list, attempt, end: status(503) },
-      { ...defaultRetryPolicy, attempts: 9, maxPauseMs: 1500 },
+      { ...list, attempt, outcome: status(503) },
+      { ...defaultRetryPolicy, maxAttempts: 9, maxPauseMs: 1500 },
     ),
   );
   expect(pauses).toEqual([500, 1000, 1500]);
-  expect(getRetryDelay({ ...list, random: 0, end: status(503) }, defaultRetryPolicy)).toBe(0);
-  expect(getRetryDelay({ ...list, end: status(429, 4000) }, defaultRetryPolicy)).toBe(4500);
-  expect(getRetryDelay({ ...list, end: status(429, 31_000) }, defaultRetryPolicy)).toBeUndefined();
-  expect(getRetryDelay({ ...list, attempt: 3, end: status(503) }, defaultRetryPolicy)).toBeUndefined();
+  expect(getRetryDelay({ ...list, random: 0, outcome: status(503) }, defaultRetryPolicy)).toBe(0);
+  expect(getRetryDelay({ ...list, outcome: status(429, 4000) }, defaultRetryPolicy)).toBe(4500);
+  expect(getRetryDelay({ ...list, outcome: status(429, 31_000) }, defaultRetryPolicy)).toBeUndefined();
+  expect(getRetryDelay({ ...list, attempt: 3, outcome: status(503) }, defaultRetryPolicy)).toBeUndefined();
 });
 
 test('only busy statuses and resets are retried', () => {
   const again = [400, 401, 403, 404, 408, 409, 413, 429, 500, 501, 502, 503, 504].filter(
-    (code) => getRetryDelay({ ...list, end: status(code) }, defaultRetryPolicy) !== undefined,
+    (code) => getRetryDelay({ ...list, outcome: status(code) }, defaultRetryPolicy) !== undefined,
   );
   expect(again).toEqual([429, 502, 503, 504]);
-  expect(getRetryDelay({ ...list, end: { kind: 'reset' } }, defaultRetryPolicy)).toBe(500);
+  expect(getRetryDelay({ ...list, outcome: { kind: 'reset' } }, defaultRetryPolicy)).toBe(500);
 });
 
 test('GET and DELETE by id may be repeated; POST, PUT, PATCH and the DELETE of many never', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PartialAnswerError } from '../../../src/client/errors.ts';
+import { PartialResponseError } from '../../../src/client/errors.ts';
 import { countUnreadable, getUnreadableName, toPartialResult } from '../../../src/contract/partialResult.ts';
-import { describeUnreadableItems } from '../../../src/client/words/unreadableWords.ts';
+import { describeUnreadableItems } from '../../../src/client/words/describeUnreadableItems.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 import { json, makeClient } from './support.ts';
 
@@ -27,7 +27,7 @@ describe('a list with unreadable items', () => {
   test('is read without them, and each is reported by its position, its error and its name', async () => {
     const { value, unreadable } = await listed([model(), model({ title: 7, oid: 'b' }), null, 1.0]);
     expect(value.map(({ title }) => title)).toEqual(['Retail']);
-    expect(unreadable.map(({ path, at, expected }) => [path, at, expected])).toEqual([
+    expect(unreadable.map(({ path, faultPath, expected }) => [path, faultPath, expected])).toEqual([
       [[1], ['title'], 'string'],
       [[2], [], 'object'],
       [[3], [], 'object'],
@@ -38,7 +38,7 @@ describe('a list with unreadable items', () => {
   test('fails for callers that need all of it', async () => {
     const { client } = makeClient(json([model(), model({ title: 7 })]));
     const error = await client.datamodels.list().catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(PartialAnswerError);
+    expect(error).toBeInstanceOf(PartialResponseError);
     // Data stays out of logs.
     expect(String(error)).not.toContain('Retail');
   });
@@ -50,7 +50,7 @@ describe('a list with unreadable items', () => {
     const { value, unreadable } = await toPartialResult(
       client.extractRules.list(subject).then((all) => all.value),
     );
-    expect([value, unreadable.map(({ path, at }) => [path, at])]).toEqual([
+    expect([value, unreadable.map(({ path, faultPath }) => [path, faultPath])]).toEqual([
       [],
       [[[0], ['shares', 1, 'type']]],
     ]);
@@ -70,7 +70,7 @@ describe('with a great many unreadable items', () => {
     expect(answer.value.map(({ datasets }) => datasets?.length)).toEqual([undefined, 1]);
     expect(answer.unreadable.length).toBe(1000);
     expect(countUnreadable(answer)).toBe(3001);
-    expect(answer.unreadable.at(-1)).toMatchObject({ path: [999], at: ['title'] });
+    expect(answer.unreadable.at(-1)).toMatchObject({ path: [999], faultPath: ['title'] });
   });
 
   test('the message says how many there are', async () => {
@@ -97,7 +97,9 @@ describe('with a great many unreadable items', () => {
       model({ datasets: [dataset('d', [table('a', { columns: many }), table('b')])] }),
     );
     expect(value.datasets?.[0]?.schema?.tables?.map(({ oid }) => oid)).toEqual(['b']);
-    expect(unreadable).toMatchObject([{ path: ['datasets', 0, 'schema', 'tables', 0], at: ['columns', 0] }]);
+    expect(unreadable).toMatchObject([
+      { path: ['datasets', 0, 'schema', 'tables', 0], faultPath: ['columns', 0] },
+    ]);
   });
 
   test('a rule with that many invalid parties is one unreadable rule, wherever they are', async () => {
@@ -139,7 +141,7 @@ describe('a datamodel', () => {
       'relations.1',
     ]);
     const ofColumn = unreadable.find(({ path }) => path.join('.') === 'datasets.1.schema.tables.2');
-    expect(ofColumn).toMatchObject({ at: ['columns', 1, 'oid'], expected: 'string' });
+    expect(ofColumn).toMatchObject({ faultPath: ['columns', 1, 'oid'], expected: 'string' });
   });
 
   test('fails as a whole if it is not a datamodel', async () => {

@@ -19,10 +19,10 @@ describe('the meaning of a status', () => {
     [500, 'server-error', 'wait'],
   ] as const)('%i', async (status, code, remedy) => {
     const { client } = makeClient(json(problem('Title', 'Some detail'), status), {
-      retry: { attempts: 1, firstPauseMs: 1, maxPauseMs: 1, maxRetryAfterMs: 1 },
+      retry: { maxAttempts: 1, firstPauseMs: 1, maxPauseMs: 1, maxRetryAfterMs: 1 },
     });
     const error = await getFailure(client.datamodels.get({ datamodelId: 'm' }));
-    expect(error).toMatchObject({ name: 'HttpError', code, remedy, status, words: 'Some detail' });
+    expect(error).toMatchObject({ name: 'HttpError', code, remedy, status, serverMessage: 'Some detail' });
     expect(error.message).toBe(
       `GET /api/v2/datamodels/m (datamodels.get) answered ${status}: Some detail [sub 1]`,
     );
@@ -68,15 +68,15 @@ describe('the meaning of a status', () => {
     ['<html><style>p{}</style><body><h1>Bad</h1> Gateway</body></html>', 'Bad Gateway'],
     [`long ${'x'.repeat(500)}`, `long ${'x'.repeat(295)}`],
     ['', undefined],
-  ])('the text of %.40s', async (body, words) => {
+  ])('the text of %.40s', async (body, serverMessage) => {
     const { client } = makeClient({ status: 400, body });
-    expect(await getFailure(client.session.check())).toMatchObject({ words });
+    expect(await getFailure(client.session.check())).toMatchObject({ serverMessage });
   });
 
   test('text that quotes the token does not show it', async () => {
     const { client } = makeClient(json({ detail: `bad token ${token}` }, 401));
     const error = await getFailure(client.session.check());
-    expect(error).toMatchObject({ words: 'bad token •••' });
+    expect(error).toMatchObject({ serverMessage: 'bad token •••' });
     expect(error.message).not.toContain(token);
   });
 
@@ -243,7 +243,7 @@ describe('redirects', () => {
       name: 'RedirectError',
       status: 302,
       reason,
-      to: origin,
+      targetOrigin: origin,
       remedy: 'check-address',
     });
     expect(transport.requests.every(({ url }) => url.startsWith('https://bi.example.com/'))).toBe(true);
@@ -272,7 +272,7 @@ describe('the guard', () => {
         await gate.promise;
         return json([]);
       },
-      { concurrency: 1, guard: { refusal: () => (locked ? 'locked' : undefined) } },
+      { concurrency: 1, guard: { getRefusal: () => (locked ? 'locked' : undefined) } },
     );
     const first = client.builds.list();
     const second = getFailure(client.datamodels.create({ title: 'X' }));

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { ApiError } from '../../../src/client/errors.ts';
-import { openGuard } from '../../../src/client/guard.ts';
+import { writableGuard } from '../../../src/client/guard.ts';
 import { PlatformClient, type PlatformClientDeps } from '../../../src/client/platformClient.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
@@ -25,7 +25,7 @@ export function makeClient(
     transport,
     log,
     clock,
-    guard: openGuard,
+    guard: writableGuard,
     random: () => 0,
     ...deps,
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseAddress } from '../../../src/connections/address.ts';
+import { parseAddress } from '../../../src/connections/parseAddress.ts';
 
 describe('an address is stored as origin and path', () => {
   test.each([

@@ -31,10 +31,10 @@ function connectorTo() {
     getConnectionName: ({ name }) => names.get(name) ?? name,
     clock,
     log: silentLog,
-    limits: () => ({ timeoutMs: 1000, concurrency: 6 }),
-    sandbox: async () => ({ url: 'http://127.0.0.1:4711', adminToken: 'sandbox-token' }),
+    getLimits: () => ({ timeoutMs: 1000, concurrency: 6 }),
+    locateSandbox: async () => ({ url: 'http://127.0.0.1:4711', adminToken: 'sandbox-token' }),
     onSandboxLost: (url) => lost.push(url),
-    transport: async () => ({
+    createTransport: async () => ({
       async send({ method, headers }) {
         if (refusal.isOn) {
           throw new TransportFailure('refused', { sent: false });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openGuard } from '../../../src/client/guard.ts';
+import { writableGuard } from '../../../src/client/guard.ts';
 import { PlatformClient } from '../../../src/client/platformClient.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { createBuildSource } from '../../../src/connections/createBuildSource.ts';
@@ -25,9 +25,9 @@ function sourceOn(answer: () => MemoryResponse) {
       transport,
       log: silentLog,
       clock: new FakeClock(),
-      guard: openGuard,
+      guard: writableGuard,
     });
-  const sessions = new Sessions({ connections, connect, pageSize: () => 100 });
+  const sessions = new Sessions({ connections, connect, getPageSize: () => 100 });
   return { source: createBuildSource(connections, sessions), connections, transport };
 }
 
@@ -35,8 +35,8 @@ test.each([429, 502, 503])(
   'a poll that is answered %i is one request: the monitor retries',
   async (status) => {
     const { source, transport } = sourceOn(() => ({ status, headers: { 'retry-after': '7' } }));
-    const failure = await source.list('r').catch((error: unknown) => source.failure(error));
-    expect(failure).toEqual({ retryAfterMs: 7_000, needsPerson: false, mayHaveHappened: false });
+    const failure = await source.list('r').catch((error: unknown) => source.classifyFailure(error));
+    expect(failure).toEqual({ retryAfterMs: 7_000, needsUserAction: false, mayHaveHappened: false });
     expect(transport.lines).toEqual(['GET /api/v2/builds']);
   },
 );
@@ -56,17 +56,17 @@ test('a single task that cannot be requested does not count as gone', async () =
 
 test.each([401, 403])('%i requires user action', async (status) => {
   const { source } = sourceOn(() => ({ status }));
-  const failure = await source.list('r').catch((error: unknown) => source.failure(error));
-  expect(failure).toMatchObject({ needsPerson: true });
+  const failure = await source.list('r').catch((error: unknown) => source.classifyFailure(error));
+  expect(failure).toMatchObject({ needsUserAction: true });
 });
 
 test('an instance is identified by its connection and its address', async () => {
   const { source, connections } = sourceOn(() => ({ body: '[]' }));
-  const before = source.instance('r');
+  const before = source.getInstanceId('r');
   await connections.save({ ...remote, url: 'https://other.example.com' });
-  expect(source.instance('r')).not.toBe(before);
+  expect(source.getInstanceId('r')).not.toBe(before);
   await connections.remove('r');
-  expect([source.instance('r'), source.canAsk('r')]).toEqual([undefined, false]);
+  expect([source.getInstanceId('r'), source.canPoll('r')]).toEqual([undefined, false]);
 });
 
 test.each([

@@ -57,10 +57,10 @@ describe('a selection', () => {
 
   test('comes first among all connections', () => {
     const { current } = createCurrent([connection('a'), connection('b'), connection('c')]);
-    expect(current.first.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    expect(current.allCurrentFirst.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
     current.switchTo('c');
-    expect(current.first.map(({ id }) => id)).toEqual(['c', 'a', 'b']);
-    expect(createCurrent([]).current.first).toEqual([]);
+    expect(current.allCurrentFirst.map(({ id }) => id)).toEqual(['c', 'a', 'b']);
+    expect(createCurrent([]).current.allCurrentFirst).toEqual([]);
   });
 
   test('of a missing connection changes nothing', () => {

@@ -61,7 +61,7 @@ test('a read during an import answers those who waited, and is not cached', asyn
 describe("the instance's people", () => {
   test('are requested once, and known without a request afterwards', async () => {
     const { directories, peek, transport } = instance(few);
-    expect(peek().parties('user')).toEqual([]);
+    expect(peek().getParties('user')).toEqual([]);
     await Promise.all([directories.get('c'), directories.get('c')]);
     const directory = await directories.get('c');
     expect(directory.getMembership('u1')).toEqual({ groupIds: ['g1'], source: 'instance' });
@@ -81,7 +81,7 @@ describe("the instance's people", () => {
     ['the first page again and again', (_skip, limit) => json(many.slice(0, limit)), false],
   ])('%s', async (_name, users, isWhole) => {
     const directory = await instance({ ...few, users }).directories.get('c');
-    expect(directory.parties('user')).toHaveLength(isWhole ? many.length : 500);
+    expect(directory.getParties('user')).toHaveLength(isWhole ? many.length : 500);
     expect(directory.listsAll('user')).toBe(isWhole);
   });
 
@@ -90,7 +90,7 @@ describe("the instance's people", () => {
     const users = (_skip: number, limit: number): MemoryResponse =>
       json(Array.from({ length: limit }, () => ({ _id: `u${(count += 1)}` })));
     const directory = await instance({ ...few, users }).directories.get('c');
-    expect(directory.parties('user')).toHaveLength(100_000);
+    expect(directory.getParties('user')).toHaveLength(100_000);
     expect(directory.resolve('user', 'nobody')).toMatchObject({ isAbsent: false });
   });
 });
@@ -141,7 +141,7 @@ describe('an instance that does not offer its people', () => {
       ]);
     const groups = () => json([sales, { name: 'Nameless' }]);
     const directory = await instance({ users, groups }).directories.get('c');
-    expect(directory.parties('user').map(({ id }) => id)).toEqual(['u1', 'u2', 'u3']);
+    expect(directory.getParties('user').map(({ id }) => id)).toEqual(['u1', 'u2', 'u3']);
     expect(directory.getMembership('u2')).toBeUndefined();
     expect(directory.getMembership('u3')).toEqual({ groupIds: ['g1'], source: 'instance' });
     expect([directory.listsAll('user'), directory.listsAll('group')]).toEqual([false, false]);

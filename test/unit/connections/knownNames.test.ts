@@ -15,7 +15,10 @@ test('names are learned from readable rules, whatever the others are', async () 
     column: 'Region',
     shares: [{ type: 'user', party: 'u1', partyName: 'anna' }],
   };
-  const partly = { value: [rule], unreadable: [{ path: [1], at: ['column'], expected: 'string', item: {} }] };
+  const partly = {
+    value: [rule],
+    unreadable: [{ path: [1], faultPath: ['column'], expected: 'string', item: {} }],
+  };
   const rules = () => Promise.reject(Object.assign(new Error('a part is unreadable'), { readable: partly }));
   const session = {
     catalog: new InstanceCatalog({ rules } as unknown as CatalogSource),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { findMembership } from '../../../src/connections/membership.ts';
-import { Directory, type DirectoryParts } from '../../../src/catalog/people/directory.ts';
+import { findMembership } from '../../../src/connections/findMembership.ts';
+import { Directory, type DirectorySources } from '../../../src/catalog/people/directory.ts';
 import type { MemoryResponse } from '../../fakes/memoryTransport.ts';
 import { json, makeClient } from '../client/support.ts';
 import { nothing, only, rule } from '../security/rules.ts';
@@ -19,13 +19,13 @@ async function found(
     answer = json([]),
     subject = extract,
   }: {
-    parts?: DirectoryParts;
+    parts?: DirectorySources;
     answer?: MemoryResponse;
     subject?: Parameters<typeof findMembership>[2]['subject'];
   },
 ) {
   const { client, transport } = makeClient(answer);
-  const directory = new Directory({ referenced: seen, ...parts });
+  const directory = new Directory({ references: seen, ...parts });
   return [await findMembership({ client, directory }, user, { subject, rules }), transport.lines];
 }
 
@@ -38,11 +38,11 @@ test('the instance has priority, then the imported list, and nothing else is req
     { user: 'ben', groupIds: [] },
     { user: 'cleo', groupIds: ['sales'] },
   ];
-  expect(await found('ben', { parts: { users, imported } })).toEqual([
+  expect(await found('ben', { parts: { users, importedMembers: imported } })).toEqual([
     { id: 'u1', groupIds: ['sales'], source: 'instance' },
     [],
   ]);
-  expect(await found('cleo', { parts: { users, imported } })).toEqual([
+  expect(await found('cleo', { parts: { users, importedMembers: imported } })).toEqual([
     { id: 'cleo', groupIds: ['sales'], source: 'imported' },
     [],
   ]);

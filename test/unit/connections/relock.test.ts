@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import type { RemoteConnection } from '../../../src/connections/connection.ts';
 import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
-import { relockOnChange } from '../../../src/connections/relock.ts';
+import { relockOnChange } from '../../../src/connections/relockOnChange.ts';
 import { WriteLocks } from '../../../src/connections/writeLocks.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 
@@ -36,8 +36,8 @@ test('a connection whose address changes is locked', async () => {
   const { connections, locks } = unlocked();
   const moved = { ...production, url: 'https://two.example.com' };
   await connections.save(moved);
-  expect(locks.refusal(moved)).toBe('locked');
-  expect(locks.refusal({ ...production, id: 'other' })).toBeUndefined();
+  expect(locks.getRefusal(moved)).toBe('locked');
+  expect(locks.getRefusal({ ...production, id: 'other' })).toBeUndefined();
 });
 
 test('so is one that changes its role and becomes production again, and one that was removed', async () => {
@@ -45,12 +45,12 @@ test('so is one that changes its role and becomes production again, and one that
   await connections.save({ ...production, role: 'staging' });
   await connections.save(production);
   await connections.remove('other');
-  expect(locks.refusal(production)).toBe('locked');
-  expect(locks.unlockedUntil('other')).toBeUndefined();
+  expect(locks.getRefusal(production)).toBe('locked');
+  expect(locks.getUnlockedUntil('other')).toBeUndefined();
 });
 
 test('a new name or a cube set does not matter', async () => {
   const { connections, locks } = unlocked();
   await connections.save({ ...production, name: 'Renamed', cubeSets: [{ name: 'All', server: 'set' }] });
-  expect(locks.refusal(production)).toBeUndefined();
+  expect(locks.getRefusal(production)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openGuard } from '../../../src/client/guard.ts';
+import { writableGuard } from '../../../src/client/guard.ts';
 import { PlatformClient } from '../../../src/client/platformClient.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { createBuildSource } from '../../../src/connections/createBuildSource.ts';
@@ -18,7 +18,7 @@ const clientOn = (transport: MemoryTransport): PlatformClient =>
     transport,
     log: silentLog,
     clock: new FakeClock(),
-    guard: openGuard,
+    guard: writableGuard,
   });
 
 function createSessions(connect?: (connection: Connection) => Promise<PlatformClient>) {
@@ -32,7 +32,7 @@ function createSessions(connect?: (connection: Connection) => Promise<PlatformCl
     transports.push(transport);
     return clientOn(transport);
   };
-  const sessions = new Sessions({ connections, connect: connect ?? makeClient, pageSize: () => 100 });
+  const sessions = new Sessions({ connections, connect: connect ?? makeClient, getPageSize: () => 100 });
   const ended: string[] = [];
   sessions.onDidEnd((id) => ended.push(id));
   return { sessions, connections, transports, ended };
@@ -114,11 +114,11 @@ test('background work starts no sandbox, and uses one that is in use', async () 
 test('polling builds of an unused sandbox sends no request and starts nothing', async () => {
   const { sessions, connections, transports } = createSessions();
   const source = createBuildSource(connections, sessions);
-  expect(source.canAsk('s')).toBe(false);
+  expect(source.canPoll('s')).toBe(false);
   await expect(source.list('s')).rejects.toThrow('The sandbox does not run');
   expect(transports).toEqual([]);
   await sessions.get('s');
-  expect([source.canAsk('s'), source.inUse()]).toEqual([true, ['s']]);
+  expect([source.canPoll('s'), source.getConnectionsInUse()]).toEqual([true, ['s']]);
   expect(await source.list('s')).toEqual([]);
   expect(transports.map(({ requests }) => requests.length)).toEqual([1]);
 });

@@ -15,20 +15,20 @@ function locksWithClock() {
 test('development and staging are unlocked, read-only is always locked', () => {
   const { locks } = locksWithClock();
   locks.unlock('r', 60_000);
-  expect(locks.refusal({ id: 'd', role: 'development' })).toBeUndefined();
-  expect(locks.refusal({ id: 's', role: 'staging' })).toBeUndefined();
-  expect(locks.refusal({ id: 'r', role: 'read-only' })).toBe('read-only');
+  expect(locks.getRefusal({ id: 'd', role: 'development' })).toBeUndefined();
+  expect(locks.getRefusal({ id: 's', role: 'staging' })).toBeUndefined();
+  expect(locks.getRefusal({ id: 'r', role: 'read-only' })).toBe('read-only');
 });
 
 test('production is locked until it is unlocked, and locks itself again', async () => {
   const { clock, locks, changes } = locksWithClock();
-  expect(locks.refusal(production)).toBe('locked');
+  expect(locks.getRefusal(production)).toBe('locked');
   locks.unlock('p', 600_000);
-  expect(locks.refusal(production)).toBeUndefined();
+  expect(locks.getRefusal(production)).toBeUndefined();
   await clock.advance(599_999);
-  expect(locks.refusal(production)).toBeUndefined();
+  expect(locks.getRefusal(production)).toBeUndefined();
   await clock.advance(1);
-  expect(locks.refusal(production)).toBe('locked');
+  expect(locks.getRefusal(production)).toBe('locked');
   expect(changes).toEqual(['p', 'p']);
 });
 
@@ -38,8 +38,8 @@ test('unlocking again restarts the time, locking ends it at once', async () => {
   await clock.advance(900);
   locks.unlock('p', 1_000);
   await clock.advance(900);
-  expect(locks.refusal(production)).toBeUndefined();
+  expect(locks.getRefusal(production)).toBeUndefined();
   locks.lock('p');
-  expect(locks.refusal(production)).toBe('locked');
+  expect(locks.getRefusal(production)).toBe('locked');
   expect(clock.pending).toBe(0);
 });

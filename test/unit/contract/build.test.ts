@@ -3,7 +3,7 @@ import {
   type BuildTask,
   getBuildFailure,
   normalizeBuildType,
-  findProblemInAnswer,
+  findProblemInResponse,
   getBuildTaskDetails,
 } from '../../../src/contract/build.ts';
 import { reconcileBuilds } from '../../../src/builds/buildList.ts';
@@ -112,14 +112,14 @@ describe('the response to a cancellation', () => {
     [{ status: 'OK', statusCode: 500 }, 500, 'OK'],
     [{ error: 'no such build' }, 400, 'no such build'],
     [{ statusCode: 404 }, 404, '404'],
-  ])('%j with 200 is an error', async (body, status, words) => {
-    expect(await getFailure(cancel(body))).toMatchObject({ name: 'HttpError', status, words });
+  ])('%j with 200 is an error', async (body, status, serverMessage) => {
+    expect(await getFailure(cancel(body))).toMatchObject({ name: 'HttpError', status, serverMessage });
     const { client } = makeClient(json(body));
-    expect(await getFailure(client.builds.cancelAll({ datamodelId: 'm' }))).toMatchObject({ words });
+    expect(await getFailure(client.builds.cancelAll({ datamodelId: 'm' }))).toMatchObject({ serverMessage });
   });
 
   test('no other body contains a problem', () => {
-    expect(['text', 7, null, [], [{ error: 'x' }]].map(findProblemInAnswer)).toEqual(
+    expect(['text', 7, null, [], [{ error: 'x' }]].map(findProblemInResponse)).toEqual(
       Array.from({ length: 5 }),
     );
   });

@@ -39,7 +39,7 @@ function row(id: EndpointId): readonly string[] {
   const [area = '', name = ''] = id.split('.');
   const className = `${area.charAt(0).toUpperCase()}${area.slice(1)}Resource`;
   const resource = resources.find((text) => text.startsWith(`${className} `)) ?? '';
-  const sends = resource.includes(`#send('${id}'`) && resource.includes(`async ${name}(`);
+  const sends = new RegExp(`#send\\(\\s*'${id}'`).test(resource) && resource.includes(`async ${name}(`);
   return [
     `\`${method} ${path}\``,
     sends ? `\`client.${id}\`` : '',

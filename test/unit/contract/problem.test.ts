@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseProblem, getProblemMessage } from '../../../src/contract/problem.ts';
 import { readRecordedText } from '../../support/recorded.ts';
 
-const words = (body: unknown): string | undefined => parseProblem(JSON.stringify(body))?.words;
+const words = (body: unknown): string | undefined => parseProblem(JSON.stringify(body))?.message;
 
 describe('a connection echoed by a server', () => {
   const text = 'Cannot open Server=db;Uid=u;Pwd=hunter2;Database=d';
@@ -28,8 +28,8 @@ describe('error bodies', () => {
     ['error-v2-400-duplicate-title.json', /^ElasticubeAlreadyExists$/, 1011, '1011'],
   ])('%s is read correctly', (name, expected, code, sub) => {
     const problem = parseProblem(readRecordedText(name));
-    expect(problem?.words).toMatch(expected);
-    expect(problem).toMatchObject({ code, sub, logref: undefined, isBare: false });
+    expect(problem?.message).toMatch(expected);
+    expect(problem).toMatchObject({ code, sub, logref: undefined, isStatusOnly: false });
   });
 
   test('the message is detail, reason, error.message, error, message or title, in this order', () => {
@@ -81,6 +81,6 @@ describe('error bodies', () => {
     [{ error: { code: 404, message: 'Not Found' } }, false],
     [{ detail: 'The rule was not found' }, false],
   ])('%j only repeats the status: %s', (body, isBare) => {
-    expect(parseProblem(JSON.stringify(body))?.isBare).toBe(isBare);
+    expect(parseProblem(JSON.stringify(body))?.isStatusOnly).toBe(isBare);
   });
 });

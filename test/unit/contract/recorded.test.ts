@@ -57,21 +57,21 @@ const answers: Readonly<Record<string, () => Promise<void>>> = {
     const client = answering(object('error-builds-400-just-started.json'), 400);
     expect(await getFailure(client.builds.get({ buildId: 'b' }))).toMatchObject({
       status: 400,
-      words: expect.stringContaining('Data source not found for build id'),
+      serverMessage: expect.stringContaining('Data source not found for build id'),
     });
   },
   'error-v1-401-login.json': async () => {
     const client = answering(object('error-v1-401-login.json'), 401);
     expect(await getFailure(client.session.check())).toMatchObject({
       code: 'unauthorized',
-      words: 'Invalid domain.',
+      serverMessage: 'Invalid domain.',
       platformCode: 5001,
     });
   },
   'error-v2-400-duplicate-title.json': async () => {
     const client = answering(object('error-v2-400-duplicate-title.json'), 400);
     expect(await getFailure(client.datamodels.create({ title: 'A' }))).toMatchObject({
-      words: 'ElasticubeAlreadyExists',
+      serverMessage: 'ElasticubeAlreadyExists',
       sub: '1011',
     });
   },
@@ -129,7 +129,7 @@ const answers: Readonly<Record<string, () => Promise<void>>> = {
     const rule = object('DERIVED-live-rule-get-item.json');
     const client = answering([rule]);
     expect((await client.liveRules.list({ title: 'Sales' })).value).toEqual([rule]);
-    expect(client.capabilities.showsLiveExclusion).toBe(true);
+    expect(client.capabilities.returnsLiveExclusionary).toBe(true);
     const { _id, dataSourceId, ...kept } = rule;
     expect([typeof _id, typeof dataSourceId]).toEqual(['string', 'string']);
     expect(await sent((one) => one.liveRules.create({ title: 'Sales' }, [rule]))).toEqual(kept);

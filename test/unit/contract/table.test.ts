@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rawNumber } from '../../../src/base/json.ts';
+import { createRawNumber } from '../../../src/base/json.ts';
 import { readTableSchema, isPlainColumn, columnSchema, tableSchema } from '../../../src/contract/table.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 
@@ -13,7 +13,7 @@ const field = fc.oneof(
     8,
     Number.POSITIVE_INFINITY,
     true,
-    rawNumber('1.0'),
+    createRawNumber('1.0'),
     {},
     [],
   ),

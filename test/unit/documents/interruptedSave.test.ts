@@ -7,12 +7,12 @@ import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
 import type { SaveIntent } from '../../../src/documents/saveIntent.ts';
 import { IncompleteSaveError } from '../../../src/documents/saveProblems.ts';
 import { getText } from '../../../src/changes/model/readJson.ts';
-import { planRenamesOfSave, getRenames } from '../../../src/changes/plan/rename/planRename.ts';
+import { planSavedRenames, findRenames } from '../../../src/changes/plan/rename/planRename.ts';
 import type { Fault } from '../../../src/sandbox/faults.ts';
 import { createSeedOid } from '../../../src/sandbox/seeds/seedIds.ts';
 import { groups } from '../../../src/sandbox/seeds/people.ts';
-import { PlanNeededError } from '../../../src/changes/run/problems.ts';
-import { readRenameState } from '../../../src/changes/plan/renameDocuments.ts';
+import { PlanNeededError } from '../../../src/changes/run/writeErrors.ts';
+import { readRenameState } from '../../../src/changes/plan/readRenameState.ts';
 import { expectNoNewAccess } from '../../support/noNewAccess.ts';
 import { Bench, columnsIn, connectionId, failure, tableRef } from '../changes/run/support.ts';
 
@@ -28,12 +28,12 @@ function window(bench: Bench) {
       kept = value;
     },
   });
-  writer.onDidMoveRule(({ subject, from, to }) =>
-    aliases.add(connectionId, { kind: 'rule', subject, ruleId: from }, to),
+  writer.onDidMoveRule(({ subject, oldId, newId }) =>
+    aliases.add(connectionId, { kind: 'rule', subject, ruleId: oldId }, newId),
   );
   const documents = new RemoteDocuments({
     sessions: { get: () => Promise.resolve({ client: bench.client }) },
-    writer: () => Promise.resolve(writer),
+    getWriter: () => Promise.resolve(writer),
     clock: bench.sandbox.clock,
     editor: { isDirty: () => true },
     memory: noMemory,
@@ -42,11 +42,11 @@ function window(bench: Bench) {
   const open = async (path: string): Promise<string> => {
     await documents.stat(path);
     const text = new TextDecoder().decode(await documents.read(path));
-    documents.cleaned(path, text);
+    documents.handleUndoneChanges(path, text);
     return text;
   };
   const save = async (path: string, text: string, intent?: SaveIntent) => {
-    documents.changed(path);
+    documents.handleServerChange(path);
     await documents.stat(path);
     const saved = await documents.write(path, new TextEncoder().encode(text), { byHand: true, intent });
     await documents.acknowledgeSave(path);
@@ -143,7 +143,7 @@ describe.each(refusals)(
       }
       await save(path, textWith('Another'));
       expect(said(await getRules(bench))).toEqual(said(rulesWith('Another')));
-      expect(await history.unfinished(connectionId)).toEqual([]);
+      expect(await history.readUnfinished(connectionId)).toEqual([]);
       await save(path, textWith('More'));
       expect(said(await getRules(bench))).toEqual(said(rulesWith('More')));
     });
@@ -159,13 +159,13 @@ describe.each(refusals)(
       end();
       expectNoNewAccess(await getRules(bench), before, rulesWith('Another'));
       const denies = error instanceof IncompleteSaveError && error.progress.hidesValues;
-      expect((await history.unfinished(connectionId)).length > 0).toBe(denies);
+      expect((await history.readUnfinished(connectionId)).length > 0).toBe(denies);
       // Two requests deny, after one that detects how rules are added; only a change of parties needs that.
       const isDenying = request > 2 && error !== undefined;
       expect(denies).toBe(how === 'its parties' && isDenying);
       await save(path, textWith('Else'));
       expect(said(await getRules(bench))).toEqual(said(rulesWith('Else')));
-      expect(await history.unfinished(connectionId)).toEqual([]);
+      expect(await history.readUnfinished(connectionId)).toEqual([]);
     });
   },
 );
@@ -215,7 +215,7 @@ describe.each([1, 2, 3, 4, 5, 6])('rules of a column whose request %i is rejecte
       const members = (some: readonly JsonObject[]) =>
         some.map((rule) => stringify(rule['members'] ?? null)).sort();
       expect(members(await rules())).toEqual(members([...rest, ...wanted]));
-      expect(await history.unfinished(connectionId)).toEqual([]);
+      expect(await history.readUnfinished(connectionId)).toEqual([]);
     },
   );
 });
@@ -234,14 +234,14 @@ describe('a renamed column whose follow-up writes the server rejected, finished 
     const refused = await failure(save());
     const { operation } = (refused as PlanNeededError).plan;
     const state = await readRenameState(bench.client, createSeedOid('Retail'));
-    const renames = operation.writes.flatMap((write) => getRenames(write, table));
-    const whole = state && planRenamesOfSave(state, operation, { renames });
+    const renames = operation.writes.flatMap((write) => findRenames(write, table));
+    const whole = state && planSavedRenames(state, operation, { renames });
     const along = whole?.operation.writes.slice(1) ?? [];
     bench.sandbox.faults.set([refusing('PUT', { methods: ['PATCH', 'PUT'], every: 2 })]);
     const saving = save({ additionalWrites: along });
     expect(await failure(saving)).toMatchObject({ name: 'IncompleteSave', progress: { done: 1 } });
     bench.sandbox.faults.set([]);
-    const [entry] = await history.entries(connectionId);
+    const [entry] = await history.readEntries(connectionId);
     await (entry && writer.resume(entry));
     return { ...world, path, text, columns };
   }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type JsonValue, rawNumber } from '../../../src/base/json.ts';
+import { type JsonValue, createRawNumber } from '../../../src/base/json.ts';
 
 /** Any JSON as it occurs in documents: unusual keys, and numbers that a double would change. */
 export const json = fc.letrec<{ value: JsonValue }>((tie) => ({
@@ -8,7 +8,7 @@ export const json = fc.letrec<{ value: JsonValue }>((tie) => ({
     fc.constantFrom<JsonValue>(null, true, false, '', 0, -2.5, 1e21),
     fc.string(),
     fc.integer(),
-    fc.constantFrom('1.0', '12345678901234567890', '1e3', '-0', '0.10').map(rawNumber),
+    fc.constantFrom('1.0', '12345678901234567890', '1e3', '-0', '0.10').map(createRawNumber),
     fc.array(tie('value'), { maxLength: 4 }),
     fc.dictionary(fc.oneof(fc.string(), fc.constantFrom('a', 'b', '__proto__', 'oid')), tie('value'), {
       maxKeys: 4,

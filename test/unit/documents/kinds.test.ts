@@ -18,7 +18,7 @@ function getWrites(
 ) {
   const handler = createDocumentHandler(ref);
   const before = handler.show(source) ?? null;
-  return handler.writes({
+  return handler.createWrites({
     source,
     before,
     next: change(before as never),
@@ -81,7 +81,7 @@ describe('a table', () => {
   test('sends complete columns, with numbers unchanged', () => {
     const handler = createDocumentHandler(ref);
     const next = parseLossless(stringify(source).replace('"name":"A"', '"name":"B"'));
-    const [write] = handler.writes({ source, before: source, next, secret: () => undefined });
+    const [write] = handler.createWrites({ source, before: source, next, secret: () => undefined });
     expect(stringify(write?.body)).toBe('{"columns":[{"oid":"a","name":"B","size":12345678901234567890}]}');
   });
 

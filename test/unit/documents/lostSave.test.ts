@@ -13,7 +13,7 @@ async function opened(bench: Bench) {
   const { writer, history } = bench.open();
   const documents = new RemoteDocuments({
     sessions: createSingleSession(() => ({ client: bench.client, catalog: bench.catalog })),
-    writer: () => Promise.resolve(writer),
+    getWriter: () => Promise.resolve(writer),
     clock: bench.sandbox.clock,
     editor: { isDirty: () => false },
     memory: noMemory,
@@ -47,7 +47,7 @@ test('a save that never arrived while another user saved is a conflict, and noth
   await theirs;
   expect(conflict).toMatchObject({ name: 'DocumentConflict', theirs: { value: { description: 'Theirs' } } });
   expect(await bench.object(resource)).toMatchObject({ description: 'Theirs' });
-  expect(await history.entries(connectionId)).toMatchObject([
+  expect(await history.readEntries(connectionId)).toMatchObject([
     { end: 'stopped', writes: [{ state: 'unknown' }] },
   ]);
   // It stays a conflict until the user has reviewed it.
@@ -60,5 +60,5 @@ test('a save whose response was lost is saved', async () => {
   bench.lose = () => 'answer';
   await save();
   expect(await bench.object(resource)).toMatchObject({ description: 'Mine' });
-  expect(await history.entries(connectionId)).toMatchObject([{ end: 'done' }]);
+  expect(await history.readEntries(connectionId)).toMatchObject([{ end: 'done' }]);
 });

@@ -15,7 +15,7 @@ const bad = { _id: 'bad', table: 'T', column: 'C', members: 'not a list', shares
 function decodeText(client: PlatformClient, resource: Parameters<typeof createDocumentPath>[0]['resource']) {
   const documents = new RemoteDocuments({
     sessions: { get: () => Promise.resolve({ client }) },
-    writer: () => Promise.reject(new Error('Nothing is saved here')),
+    getWriter: () => Promise.reject(new Error('Nothing is saved here')),
     clock: new FakeClock(),
     editor: { isDirty: () => false },
     memory: noMemory,
@@ -40,8 +40,8 @@ test('the rules of a column are complete and unchanged: a save never treats the 
 test('the snapshot before a write is the complete, unchanged list', async () => {
   const { client } = makeClient(json([good, bad]));
   const reader = new DocumentReader(client);
-  expect(await reader.document({ kind: 'rules', subject })).toEqual([good, bad]);
-  expect(await reader.document({ kind: 'rule', subject, ruleId: 'bad' })).toEqual(bad);
+  expect(await reader.readDocument({ kind: 'rules', subject })).toEqual([good, bad]);
+  expect(await reader.readDocument({ kind: 'rule', subject, ruleId: 'bad' })).toEqual(bad);
 });
 
 test('a document that has an unexpected shape itself does not open', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Answer } from '../../../src/client/answer.ts';
+import type { ApiResponse } from '../../../src/client/apiResponse.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import { type BaseMemory, noMemory } from '../../../src/documents/baseMemory.ts';
 import { createDocumentPath } from '../../../src/documents/documentAddress.ts';
@@ -19,7 +19,7 @@ function driver(options: { readonly memory?: BaseMemory } = {}) {
   const clock = new FakeClock();
   const dirty = new Set<string>();
   const server = { description: 'first', requests: 0, held: undefined as Promise<void> | undefined };
-  const get = async (): Promise<Answer<unknown>> => {
+  const get = async (): Promise<ApiResponse<unknown>> => {
     server.requests += 1;
     const json = { id: 'v', description: server.description };
     await server.held;
@@ -29,7 +29,7 @@ function driver(options: { readonly memory?: BaseMemory } = {}) {
     sessions: {
       get: () => Promise.resolve({ client: { viewpoints: { get } } as unknown as PlatformClient }),
     },
-    writer: () => Promise.reject(new Error('Nothing is saved here')),
+    getWriter: () => Promise.reject(new Error('Nothing is saved here')),
     clock,
     editor: { isDirty: (one) => dirty.has(one) },
     memory: options.memory ?? noMemory,
@@ -48,7 +48,7 @@ test('a read that started before a change is not used after it', async () => {
     await Promise.resolve();
   }
   server.description = 'second';
-  documents.changed(path);
+  documents.handleServerChange(path);
   server.held = undefined;
   expect(await text()).toContain('second');
   resolve();
@@ -87,7 +87,7 @@ test("the modification time stays while the server's content is the same, and ot
   expect((await documents.stat(path)).mtime).toBe(before.mtime + 10_000);
   // Twice within one tick of the clock.
   server.description = 'third';
-  documents.changed(path);
+  documents.handleServerChange(path);
   expect((await documents.stat(path)).mtime).toBe(before.mtime + 10_001);
 });
 
@@ -110,7 +110,7 @@ test('a stored base has the time and the size that the editor was given', async 
   dirty.add(path);
   expect(await documents.stat(path)).toMatchObject({ mtime: 77, size: 32 });
   server.description = 'other';
-  documents.changed(path);
+  documents.handleServerChange(path);
   expect((await documents.stat(path)).mtime).toBeGreaterThan(77);
 });
 

@@ -7,8 +7,8 @@ function opened() {
   const reasons = new SaveReasons(clock);
   /** A save that looks manual; returns its classification once enough time has passed. */
   const save = (document: string): (() => Promise<SaveOrigin>) => {
-    reasons.announced(document, true);
-    const answer = reasons.origin(document);
+    reasons.handleWillSave(document, true);
+    const answer = reasons.takeOrigin(document);
     return async () => {
       await clock.advance(500);
       return answer;
@@ -19,87 +19,87 @@ function opened() {
 
 test('a save that is announced as manual is manual, and others are not', async () => {
   const { reasons } = opened();
-  reasons.changed('a');
-  reasons.announced('a', true);
-  expect(await reasons.origin('a')).toBe('person');
-  reasons.announced('a', false);
-  expect(await reasons.origin('a')).toBe('editor');
-  expect(await reasons.origin('a'), 'an announcement counts once').toBe('unknown');
+  reasons.handleChange('a');
+  reasons.handleWillSave('a', true);
+  expect(await reasons.takeOrigin('a')).toBe('person');
+  reasons.handleWillSave('a', false);
+  expect(await reasons.takeOrigin('a')).toBe('editor');
+  expect(await reasons.takeOrigin('a'), 'an announcement counts once').toBe('unknown');
 });
 
 test('an auto save is never manual, however long the server takes before the write', async () => {
   const { reasons, clock } = opened();
-  reasons.announced('a', false);
+  reasons.handleWillSave('a', false);
   clock.skip(3_600_000);
-  expect(await reasons.origin('a')).toBe('editor');
+  expect(await reasons.takeOrigin('a')).toBe('editor');
 });
 
 test('a manual save replaces an auto save that never wrote', async () => {
   const { reasons } = opened();
-  reasons.announced('a', false);
-  reasons.announced('a', true);
-  expect(await reasons.origin('a')).toBe('person');
+  reasons.handleWillSave('a', false);
+  reasons.handleWillSave('a', true);
+  expect(await reasons.takeOrigin('a')).toBe('person');
 });
 
 test('a save by a refactoring stays one when the server is slow', async () => {
   const { reasons, clock } = opened();
-  ['a', 'b'].forEach((document) => reasons.changed(document));
-  ['a', 'b'].forEach((document) => reasons.announced(document, true));
+  ['a', 'b'].forEach((document) => reasons.handleChange(document));
+  ['a', 'b'].forEach((document) => reasons.handleWillSave(document, true));
   clock.skip(6000);
-  expect(await reasons.origin('a')).toBe('editor');
-  expect(await reasons.origin('b')).toBe('editor');
+  expect(await reasons.takeOrigin('a')).toBe('editor');
+  expect(await reasons.takeOrigin('b')).toBe('editor');
 });
 
 test('a single document of a refactoring that the user saves is a manual save when the server is slow', async () => {
   const { reasons, clock } = opened();
-  ['a', 'b'].forEach((document) => reasons.changed(document));
-  reasons.announced('a', true);
+  ['a', 'b'].forEach((document) => reasons.handleChange(document));
+  reasons.handleWillSave('a', true);
   clock.skip(6000);
-  expect(await reasons.origin('a')).toBe('person');
+  expect(await reasons.takeOrigin('a')).toBe('person');
 });
 
 test('all documents of a refactoring, saved at once, are saved by the editor', async () => {
   const { reasons, save } = opened();
-  ['a', 'b', 'c'].forEach((document) => reasons.changed(document));
+  ['a', 'b', 'c'].forEach((document) => reasons.handleChange(document));
   const answers = ['a', 'b', 'c'].map(save);
   expect(await Promise.all(answers.map((answer) => answer()))).toEqual(['editor', 'editor', 'editor']);
 });
 
 test('one of them, saved quickly, waits and is then saved manually', async () => {
   const { reasons, save, clock } = opened();
-  ['a', 'b'].forEach((document) => reasons.changed(document));
+  ['a', 'b'].forEach((document) => reasons.handleChange(document));
   await clock.advance(100);
   expect(await save('a')()).toBe('person');
 });
 
 test('one after the other with time in between is manual', async () => {
   const { reasons, save, clock } = opened();
-  ['a', 'b'].forEach((document) => reasons.changed(document));
+  ['a', 'b'].forEach((document) => reasons.handleChange(document));
   await clock.advance(600);
   expect([await save('a')(), await save('b')()]).toEqual(['person', 'person']);
 });
 
 test('changes at different times are not a refactoring', async () => {
   const { reasons, save, clock } = opened();
-  reasons.changed('a');
+  reasons.handleChange('a');
   await clock.advance(201);
-  reasons.changed('b');
+  reasons.handleChange('b');
   const answers = ['a', 'b'].map(save);
   expect(await Promise.all(answers.map((answer) => answer()))).toEqual(['person', 'person']);
 });
 
 test('other simultaneous changes do not make a save by a refactoring manual', async () => {
   const { reasons, save, clock } = opened();
-  ['a', 'b'].forEach((document) => reasons.changed(document));
+  ['a', 'b'].forEach((document) => reasons.handleChange(document));
   await clock.advance(150);
-  reasons.changed('c');
+  reasons.handleChange('c');
   const answers = ['a', 'b'].map(save);
   expect(await Promise.all(answers.map((answer) => answer()))).toEqual(['editor', 'editor']);
 });
 
 test('a document that was closed starts over', async () => {
   const { reasons, save } = opened();
-  ['a', 'b'].forEach((document) => reasons.changed(document));
-  reasons.closed('a');
+  ['a', 'b'].forEach((document) => reasons.handleChange(document));
+  reasons.handleClose('a');
   expect(await save('a')()).toBe('person');
 });

@@ -5,10 +5,10 @@ import { createDocumentPath } from '../../../src/documents/documentAddress.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import type { SaveIntent } from '../../../src/documents/saveIntent.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
-import { planRenamesOfSave, getRenames } from '../../../src/changes/plan/rename/planRename.ts';
+import { planSavedRenames, findRenames } from '../../../src/changes/plan/rename/planRename.ts';
 import { createSeedOid } from '../../../src/sandbox/seeds/seedIds.ts';
-import { PlanNeededError } from '../../../src/changes/run/problems.ts';
-import { readRenameState } from '../../../src/changes/plan/renameDocuments.ts';
+import { PlanNeededError } from '../../../src/changes/run/writeErrors.ts';
+import { readRenameState } from '../../../src/changes/plan/readRenameState.ts';
 import { Bench, columnsIn, connectionId, tableRef } from '../changes/run/support.ts';
 
 test('a save that renames a column updates the references by name as well, and then breaks nothing', async () => {
@@ -16,7 +16,7 @@ test('a save that renames a column updates the references by name as well, and t
   const { writer, history } = bench.open();
   const documents = new RemoteDocuments({
     sessions: { get: () => Promise.resolve({ client: bench.client }) },
-    writer: () => Promise.resolve(writer),
+    getWriter: () => Promise.resolve(writer),
     clock: bench.sandbox.clock,
     editor: { isDirty: () => false },
     memory: noMemory,
@@ -45,16 +45,16 @@ test('a save that renames a column updates the references by name as well, and t
   const { operation } = refused.plan;
   const state = await readRenameState(bench.client, createSeedOid('Retail'));
   const [write] = operation.writes;
-  const renames = write === undefined ? [] : getRenames(write, table);
+  const renames = write === undefined ? [] : findRenames(write, table);
   expect(renames.map(({ to }) => to)).toEqual(['State']);
-  const whole = state && planRenamesOfSave(state, operation, { renames });
+  const whole = state && planSavedRenames(state, operation, { renames });
   const saved = await save({ additionalWrites: whole?.operation.writes.slice(1) ?? [] });
 
   expect(saved.report?.writes.length).toBeGreaterThan(1);
   const monthly = await bench.object(tableRef('Monthly Store Sales'));
   expect((monthly['expression'] as JsonObject)['expression']).toContain("WHERE o.[State] <> 'Cancelled'");
   // One entry, undone as one.
-  expect(await history.entries(connectionId)).toHaveLength(1);
+  expect(await history.readEntries(connectionId)).toHaveLength(1);
   // Its own SQL was updated too, and the editor is asked to reload it.
   expect(await documents.acknowledgeSave(path)).toBe(true);
   const now = await documents.read(path);

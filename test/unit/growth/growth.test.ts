@@ -3,7 +3,7 @@ import { StepCounter } from '../../support/stepCounter.ts';
 import { cases } from './cases.ts';
 
 const counter = new StepCounter(new URL('cases.ts', import.meta.url));
-afterAll(() => counter.end());
+afterAll(() => counter.dispose());
 
 const size = 200;
 /** n log n gives a little more than 2, and quadratic growth gives 4. */

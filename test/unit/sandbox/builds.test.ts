@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { BuildService } from '../../../src/sandbox/builds/buildService.ts';
-import type { BuildOutcome } from '../../../src/sandbox/engine/port.ts';
+import type { BuildOutcome } from '../../../src/sandbox/engine/buildEngine.ts';
 import { createIdGenerator } from '../../../src/sandbox/ids.ts';
 import { createRetail, createSandbox, type TestSandbox } from './support.ts';
 
@@ -308,7 +308,7 @@ describe('cancel', () => {
       log: silentLog,
       folder,
       delayMs: 0,
-      keepMs: 600_000,
+      retentionMs: 600_000,
     });
     const task = builds.start({
       datamodelId: model.oid,

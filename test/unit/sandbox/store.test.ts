@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isJsonObject, type JsonObject, parseLossless, stringify } from '../../../src/base/json.ts';
 import { DatabaseVersionError } from '../../../src/sandbox/store/database.ts';
 import { Store } from '../../../src/sandbox/store.ts';
-import type { Seed } from '../../../src/sandbox/seeds/port.ts';
+import type { Seed } from '../../../src/sandbox/seeds/seed.ts';
 import { createSandbox, testSeed } from './support.ts';
 
 let folder = '';

@@ -1,16 +1,16 @@
 import { createTokens } from '../../../src/sandbox/auth.ts';
 import { createApp } from '../../../src/sandbox/app.ts';
 import { BuildService } from '../../../src/sandbox/builds/buildService.ts';
-import type { BuildEngine, BuildJob, BuildOutcome } from '../../../src/sandbox/engine/port.ts';
+import type { BuildEngine, BuildJob, BuildOutcome } from '../../../src/sandbox/engine/buildEngine.ts';
 import type { DatamodelType } from '../../../src/contract/datamodel.ts';
-import { getTimestamp } from '../../../src/sandbox/context.ts';
+import { getTimestamp } from '../../../src/sandbox/editContext.ts';
 import { createEngineTasks, runTask } from '../../../src/sandbox/engine/tasks.ts';
 import { Faults } from '../../../src/sandbox/faults.ts';
 import { createIdGenerator } from '../../../src/sandbox/ids.ts';
 import { createDatamodelDocument } from '../../../src/sandbox/models/datamodelDocument.ts';
 import type { ProfileName, SameShares } from '../../../src/sandbox/profiles/profile.ts';
 import { getProfile } from '../../../src/sandbox/profiles/profiles.ts';
-import { builtInUsers, type Seed } from '../../../src/sandbox/seeds/port.ts';
+import { builtInUsers, type Seed } from '../../../src/sandbox/seeds/seed.ts';
 import { Store } from '../../../src/sandbox/store.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
@@ -112,11 +112,17 @@ export function createSandbox(
     log: silentLog,
     folder: '/nowhere',
     delayMs: 0,
-    keepMs: options.keepMs ?? 600_000,
+    retentionMs: options.keepMs ?? 600_000,
   });
   for (const { title, type } of options.built ?? []) {
     const oid = ids.createOid();
-    const model = createDatamodelDocument({ oid, title, type, creator: undefined, now: getTimestamp(clock) });
+    const model = createDatamodelDocument({
+      oid,
+      title,
+      type,
+      creator: undefined,
+      timestamp: getTimestamp(clock),
+    });
     store.datamodels.insert(model);
     store.datamodels.setBuiltSchema(oid, model);
   }
@@ -136,7 +142,7 @@ export function createSandbox(
     },
     maxBodyBytes: options.maxBodyBytes ?? 1_000_000,
     identity: { pid: 1, folder: '/nowhere' },
-    port: () => port,
+    getPort: () => port,
   });
   const authorization = { administrator: tokens.adminToken, user: tokens.userToken, nobody: undefined };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { builtInUsers } from '../../../src/sandbox/seeds/port.ts';
+import { builtInUsers } from '../../../src/sandbox/seeds/seed.ts';
 import { createSandbox, type SendOptions, type TestSandbox } from './support.ts';
 
 const path = '/api/v1/infusion/viewpoints';

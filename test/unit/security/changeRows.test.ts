@@ -47,11 +47,11 @@ describe('a change by column and party', () => {
     fc.assert(
       fc.property(sets, sets, (current, wanted) => {
         const difference = computeRuleDifference({
-          table: parseRuleTable(writeRuleTable(wanted)).rules,
+          tableRules: parseRuleTable(writeRuleTable(wanted)).rules,
           current: current.map((each, index) => ({ ...each, _id: `${index}` })),
-          place: { kind: 'extract', server: 'LocalHost', elasticube: 'Cube' },
+          binding: { kind: 'extract', server: 'LocalHost', elasticube: 'Cube' },
           scope: 'all',
-          identify: ({ name }) => name,
+          findPartyId: ({ name }) => name,
         });
         const rows = computeChangeRows(difference);
         expect(rows.every(({ before, after }) => before.length + after.length > 0)).toBe(true);

@@ -28,11 +28,11 @@ test('a table that names only users deletes the rule for everyone else, and that
   const current = [everyone, anna].map((each, index) => ({ ...each, _id: `${index}` }));
   const csv = `table,column,datatype,access,value,party type,party\nStores,Region,text,only,South,user,ben`;
   const difference = computeRuleDifference({
-    table: parseRuleTable(csv).rules,
+    tableRules: parseRuleTable(csv).rules,
     current,
-    place: { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' },
+    binding: { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' },
     scope: 'columns',
-    identify: ({ name }) => name,
+    findPartyId: ({ name }) => name,
   });
   expect(findUncoveredColumns(current, difference)).toEqual([{ ...column, sees: 'unclear' }]);
   const besides = { ...difference, deletes: [] };

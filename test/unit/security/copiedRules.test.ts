@@ -62,11 +62,11 @@ describe('rules for another datamodel', () => {
       'Stores.open - 1 ',
       'Shops.Name Stores.OPEN 1 person',
     ]);
-    expect(copy({ columns }).blocks).toBe(0);
+    expect(copy({ columns }).exclusionCount).toBe(0);
   });
 
   it("turn hidden values into lists of the others only with the user's consent", () => {
-    expect(copy().blocks).toBe(1);
+    expect(copy().exclusionCount).toBe(1);
     expect(copy().rules.filter((each) => each.includes('except S'))).toEqual(['Stores.region except South']);
     expect(copy({ isRewriting: true }).rules.slice(0, 3)).toEqual([
       'Stores.region only North|South',
@@ -78,7 +78,7 @@ describe('rules for another datamodel', () => {
 
   it('name those without a certain meaning, and accept every name if the target is unknown', () => {
     const unclear = { ...rule(only('x'), 'default'), members: [], allMembers: null };
-    expect(copy({ catalog: undefined }, [unclear]).unclear).toEqual(['Stores.Region']);
+    expect(copy({ catalog: undefined }, [unclear]).unclearColumns).toEqual(['Stores.Region']);
     expect(copy({ catalog: undefined }).mapping.every((line) => line.endsWith('name'))).toBe(true);
   });
 
@@ -86,7 +86,7 @@ describe('rules for another datamodel', () => {
     fc.assert(
       fc.property(ruleSets('Stores.Region', 'Stores.Segment'), (list) => {
         const plain = createCopiedRules(list, { ...options, catalog: undefined, kind: 'extract' });
-        expect(plain.rules.length + plain.unclear.length).toBe(list.length);
+        expect(plain.rules.length + plain.unclearColumns.length).toBe(list.length);
         const rewritten = createCopiedRules(list, { ...options, catalog: undefined, isRewriting: true });
         rewritten.rules.forEach(({ grant, table, column }, index) => {
           const old = plain.rules[index];

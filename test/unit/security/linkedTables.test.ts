@@ -107,7 +107,7 @@ test('rules affect the same tables as in the sandbox’s engine', async () => {
         const columns = getColumnAccess(set, party, { groups });
         for (const { table, verdict, restrictions } of getTableAccess(columns, catalog)) {
           const sql = `SELECT id FROM ${table} ORDER BY id`;
-          const rows = queryAsParty({ cubeFile: file, rules: set, party, combine: groups, sql }).map(
+          const rows = queryAsParty({ cubeFile: file, rules: set, party, combination: groups, sql }).map(
             ({ id }) => id,
           );
           const allowed = (of: (name: string) => Row | undefined): boolean =>

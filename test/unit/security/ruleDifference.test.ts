@@ -17,11 +17,11 @@ function difference(
   more: Partial<RuleDifferenceInput> = {},
 ) {
   return computeRuleDifference({
-    table: createTable(wanted),
+    tableRules: createTable(wanted),
     current,
-    place,
+    binding: place,
     scope: 'all',
-    identify: ({ name }) => name,
+    findPartyId: ({ name }) => name,
     ...more,
   });
 }
@@ -96,7 +96,7 @@ describe('the changes of a table', () => {
     const current = [liveRule({ id: 'l', ...only('x') }, 'user:bob')];
     expect(getUnresolvedParties(createTable(wanted), [])).toEqual([{ type: 'group', name: 'Sales' }]);
     expect(
-      difference(wanted, current, { catalog, place: live, identify: () => undefined }).obstacles.map(
+      difference(wanted, current, { catalog, binding: live, findPartyId: () => undefined }).obstacles.map(
         ({ code, rows, args }) => [code, ...rows, ...args].join(' '),
       ),
     ).toEqual([
@@ -106,7 +106,7 @@ describe('the changes of a table', () => {
       'unknown-table 4 Shops Region',
       'date-column 5 Stores Opened',
     ]);
-    const { adds, obstacles } = difference(wanted.slice(0, 1), [], { catalog, identify: () => 'g1' });
+    const { adds, obstacles } = difference(wanted.slice(0, 1), [], { catalog, findPartyId: () => 'g1' });
     expect(obstacles).toEqual([]);
     expect(adds).toMatchObject([{ shares: [{ type: 'group', party: 'g1' }] }]);
   });
@@ -124,7 +124,7 @@ describe('the changes of a table', () => {
   it('know the parties of existing rules', () => {
     expect(getUnresolvedParties(createTable([north, rest]), [north])).toEqual([]);
     expect(
-      difference([rule(everything, 'user:anna')], [north], { identify: () => undefined }).obstacles,
+      difference([rule(everything, 'user:anna')], [north], { findPartyId: () => undefined }).obstacles,
     ).toEqual([]);
   });
 });

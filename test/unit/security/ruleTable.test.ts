@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { effectiveAccess } from '../../../src/security/index.ts';
-import { escapeFormulaCell, unescapeFormulaCell } from '../../../src/security/ruleTable/cells.ts';
+import { escapeFormulaCell, unescapeFormulaCell } from '../../../src/security/ruleTable/formulaCells.ts';
 import { parseRuleTable } from '../../../src/security/ruleTable/parseRuleTable.ts';
 import { writeRuleTable } from '../../../src/security/ruleTable/writeRuleTable.ts';
 import { computeRuleDifference } from '../../../src/security/change/ruleDifference.ts';
@@ -177,7 +177,13 @@ describe('writing a table of rules', () => {
           expect(none).toEqual([]);
           const place = { kind: 'extract', server: 's', elasticube: 'e' } as const;
           const identify = ({ name }: { name: string }) => name;
-          const { adds } = computeRuleDifference({ table: read, current: [], place, scope: 'all', identify });
+          const { adds } = computeRuleDifference({
+            tableRules: read,
+            current: [],
+            binding: place,
+            scope: 'all',
+            findPartyId: identify,
+          });
           for (const party of parties) {
             const [before, after] = [rules, adds].map((each) =>
               effectiveAccess(each, party).map(({ because, ...access }) => ({
@@ -188,7 +194,13 @@ describe('writing a table of rules', () => {
             expect(after).toEqual(before);
           }
           expect(
-            computeRuleDifference({ table: read, current: rules, place, scope: 'all', identify }),
+            computeRuleDifference({
+              tableRules: read,
+              current: rules,
+              binding: place,
+              scope: 'all',
+              findPartyId: identify,
+            }),
           ).toMatchObject({
             adds: [],
             deletes: [],

@@ -9,8 +9,8 @@ import {
   renameIn,
   type RenameTarget,
 } from '../../../src/sql/index.ts';
-import { alignTexts } from '../../../src/sql/rename/alignment.ts';
-import { renameInContext } from '../../../src/sql/rename/renamedCatalog.ts';
+import { alignTexts } from '../../../src/sql/rename/alignTexts.ts';
+import { renameInContext } from '../../../src/sql/rename/renameInCatalog.ts';
 import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { cleanTexts } from './generate.ts';
 import { getPropertyRuns } from '../../support/soak.ts';

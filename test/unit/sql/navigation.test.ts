@@ -72,7 +72,7 @@ test('references list every occurrence once, including the declaration', () => {
     'SELECT |o.Amount FROM Orders o WHERE o.Status = 1 AND EXISTS (SELECT o.Name FROM Customers o)',
   );
   const places = referencesAt(text, offset, TABLE);
-  expect(places.map(({ start, declares }) => [start, declares])).toEqual([
+  expect(places.map(({ start, isDeclaration }) => [start, isDeclaration])).toEqual([
     [7, false],
     [28, true],
     [36, false],

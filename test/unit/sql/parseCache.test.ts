@@ -12,7 +12,7 @@ import {
   signatureHelpAt,
   SqlParseCache,
 } from '../../../src/sql/index.ts';
-import { getCaretPosition } from '../../../src/sql/completion/caret.ts';
+import { getCaretPosition } from '../../../src/sql/completion/caretPosition.ts';
 import { getCaretHints, lexInContext } from '../../../src/sql/parsing.ts';
 import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { lexBounded, parseStatement } from '../../../src/sql/syntax/parser.ts';
@@ -149,7 +149,7 @@ describe('a text that is edited', { timeout: 60_000 }, () => {
   test('has the names around a caret of a freshly parsed text', () => {
     fc.assert(
       fc.property(texts, fc.array(step, { maxLength: 8 }), (text, steps) => {
-        const remembering = { ...TABLE, memory: new SqlParseCache() };
+        const remembering = { ...TABLE, cache: new SqlParseCache() };
         for (const { text: now, carets } of edited(text, steps)) {
           for (const caret of carets) {
             const names = (where: ExpressionContext): string =>
@@ -193,7 +193,7 @@ describe('a text that is edited', { timeout: 60_000 }, () => {
             getFoldingRanges(now, where),
             hoverAt(now, caret, where),
             codeActionsAt(now, 0, now.length, where),
-            getDocumentSymbols(now, where.memory),
+            getDocumentSymbols(now, where.cache),
           ];
           expectSame(ask(remembering), ask(context), now);
         }
@@ -210,7 +210,7 @@ function around(
   context: ExpressionContext,
 ): readonly (SqlQuery | SelectQuery)[] {
   const place = getCaretPosition(lexInContext(text, context), caret);
-  return place === undefined ? [] : getCaretHints(place, context).open;
+  return place === undefined ? [] : getCaretHints(place, context).enclosingNodes;
 }
 
 /** Selects that were not parsed again have the same positions as before the edit. */
@@ -259,7 +259,7 @@ SELECT * FROM p5 WHERE ${condition}`;
   };
 
   test('are not parsed again', () => {
-    const context = { ...TABLE, memory: new SqlParseCache() };
+    const context = { ...TABLE, cache: new SqlParseCache() };
     const first = text('a5 = ', 'p0.');
     const caret = first.indexOf('p0.') + 3;
     const before = bodies(first, caret, context);
@@ -275,7 +275,7 @@ SELECT * FROM p5 WHERE ${condition}`;
   });
 
   test('are parsed again where they nest deeper than before', () => {
-    const context = { ...TABLE, memory: new SqlParseCache() };
+    const context = { ...TABLE, cache: new SqlParseCache() };
     const end = `SELECT 1 UNION SELECT x. FROM (SELECT ${'('.repeat(60)}1${')'.repeat(60)} AS deep) x`;
     for (const now of [end, `${'('.repeat(120)}${end}`]) {
       const caret = now.indexOf('x.') + 2;
@@ -289,13 +289,13 @@ SELECT * FROM p5 WHERE ${condition}`;
     const memory = new SqlParseCache();
     const sql = 'SELECT Amount FROM Orders';
     const catalog = { complete: true, tables: [{ name: 'Orders', columns: [{ name: 'Other' }] }] };
-    expect(diagnose(sql, { ...TABLE, memory })).toEqual(diagnose(sql, TABLE));
+    expect(diagnose(sql, { ...TABLE, cache: memory })).toEqual(diagnose(sql, TABLE));
     const other: ExpressionContext = { kind: 'table', catalog };
-    expect(diagnose(sql, { ...other, memory })).toEqual(diagnose(sql, other));
-    expect(completionsAt(sql, 7, { ...other, memory })).toEqual(completionsAt(sql, 7, other));
+    expect(diagnose(sql, { ...other, cache: memory })).toEqual(diagnose(sql, other));
+    expect(completionsAt(sql, 7, { ...other, cache: memory })).toEqual(completionsAt(sql, 7, other));
     const column: ExpressionContext = { kind: 'column', table: 'Orders', catalog: CATALOG };
     for (const table of ['Orders', 'Customers']) {
-      expect(diagnose('Amount', { ...column, table, memory })).toEqual(
+      expect(diagnose('Amount', { ...column, table, cache: memory })).toEqual(
         diagnose('Amount', { ...column, table }),
       );
     }

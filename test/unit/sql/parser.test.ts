@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { parseExpression, parseStatement } from '../../../src/sql/syntax/parser.ts';
-import { enquote, unquote } from '../../../src/sql/syntax/tokens.ts';
+import { quoteName, unquoteName } from '../../../src/sql/syntax/lexedText.ts';
 import type { Expr, SelectQuery } from '../../../src/sql/syntax/tree.ts';
 
 /** Writes an expression with all its parentheses, so that a tree can be compared as text. */
@@ -127,8 +127,8 @@ describe('tokens', () => {
   test('quoting and unquoting are inverse', () => {
     for (const name of ['a', 'a]b', 'a"b', 'a`b', ']]', '""', 'a b.c']) {
       for (const quote of ['[', '"', '`'] as const) {
-        const text = enquote(name, quote);
-        expect(unquote(text, { start: 0, end: text.length, open: false })).toBe(name);
+        const text = quoteName(name, quote);
+        expect(unquoteName(text, { start: 0, end: text.length, open: false })).toBe(name);
       }
     }
   });
@@ -187,7 +187,7 @@ describe('statements', () => {
 
   test('LIMIT, OFFSET and FETCH are one part of the query', () => {
     const text = 'SELECT a FROM t ORDER BY a OFFSET 5 ROWS FETCH NEXT 10 ROWS ONLY';
-    const extent = parseStatement(text).queries[0]?.limitExtent;
+    const extent = parseStatement(text).queries[0]?.limitRange;
     expect(text.slice(extent?.start, extent?.end)).toBe('OFFSET 5 ROWS FETCH NEXT 10 ROWS ONLY');
   });
 });

@@ -228,8 +228,8 @@ describe('all expressions of a datamodel', () => {
   test('references', () => {
     const found = referencesInDatamodel(expressions, AMOUNT);
     expect(found).toEqual([
-      { id: 'custom table', references: [{ start: 9, end: 15, declares: false }] },
-      { id: 'custom column', references: [{ start: 0, end: 8, declares: false }] },
+      { id: 'custom table', references: [{ start: 9, end: 15, isDeclaration: false }] },
+      { id: 'custom column', references: [{ start: 0, end: 8, isDeclaration: false }] },
     ]);
   });
 });

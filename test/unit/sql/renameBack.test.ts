@@ -10,7 +10,7 @@ import {
 } from '../../../src/sql/index.ts';
 import { getOccurrences } from '../../../src/sql/features/occurrences.ts';
 import { canBeUnquoted } from '../../../src/sql/quoting.ts';
-import { isTarget } from '../../../src/sql/rename/target.ts';
+import { isTarget } from '../../../src/sql/rename/renameTarget.ts';
 import { cleanTexts } from './generate.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 import { CATALOG, COLUMN, TABLE } from './model.ts';

@@ -10,7 +10,7 @@ import {
   renameSymbolAt,
 } from '../../../src/sql/index.ts';
 import { lex } from '../../../src/sql/syntax/lexer.ts';
-import { unquote } from '../../../src/sql/syntax/tokens.ts';
+import { unquoteName } from '../../../src/sql/syntax/lexedText.ts';
 import { cleanTexts } from './generate.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 import { CATALOG, cursor, TABLE } from './model.ts';
@@ -148,7 +148,7 @@ interface Named {
 const namesIn = (text: string): Named[] =>
   [...lex(text).tokens]
     .filter(({ kind }) => kind === 'word' || kind === 'name')
-    .map((token) => ({ text: unquote(text, token), start: token.start }));
+    .map((token) => ({ text: unquoteName(text, token), start: token.start }));
 
 /** The targets of the names in a text, determined with the public functions alone; positions as numbers of names. */
 function leads(text: string, context: ExpressionContext): string[] {

@@ -12,7 +12,7 @@ import { COLUMN, cursor, TABLE } from './model.ts';
 test('semantic tokens show the type of each name', () => {
   const text = 'WITH c AS (SELECT o.Amount AS n FROM Orders o) SELECT SUM(c.n) FROM c';
   const tokens = getSemanticTokens(text, TABLE).map(
-    ({ start, end, type, declares }) => `${text.slice(start, end)}:${type}${declares ? '!' : ''}`,
+    ({ start, end, type, isDeclaration }) => `${text.slice(start, end)}:${type}${isDeclaration ? '!' : ''}`,
   );
   expect(tokens).toEqual([
     'c:cte!',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../../src/json/text/parseJson.ts';
 import { getViewpointFixes } from '../../../src/viewpoints/fixes/viewpointFixes.ts';
-import { viewpointFixMessages } from '../../../src/viewpoints/fixes/fix.ts';
+import { viewpointFixMessages } from '../../../src/viewpoints/fixes/viewpointFix.ts';
 import { lintViewpoint, type ViewpointCode } from '../../../src/viewpoints/index.ts';
 import { applyEdits } from '../../../src/base/textEdit.ts';
 import { amount, catalog, codes, date, text, viewpoint } from './support.ts';

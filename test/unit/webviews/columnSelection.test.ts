@@ -16,15 +16,15 @@ const shown = [0, 2, 4, 6, 8];
 
 test('a range is selected in display order, from its anchor', () => {
   const range = selectRange(selectOne(6), 2, shown);
-  expect([...range.chosen]).toEqual([2, 4, 6]);
-  expect([...selectRange(range, 8, shown).chosen]).toEqual([6, 8]);
+  expect([...range.selected]).toEqual([2, 4, 6]);
+  expect([...selectRange(range, 8, shown).selected]).toEqual([6, 8]);
 });
 
 test('single columns are added to a selection and removed', () => {
   const two = toggleSelected(selectOne(2), 6);
-  expect([...two.chosen]).toEqual([2, 6]);
-  expect([...toggleSelected(two, 2).chosen]).toEqual([6]);
-  expect([...selectAllShown(two, shown).chosen]).toEqual(shown);
+  expect([...two.selected]).toEqual([2, 6]);
+  expect([...toggleSelected(two, 2).selected]).toEqual([6]);
+  expect([...selectAllShown(two, shown).selected]).toEqual(shown);
 });
 
 test('the next column is the next in display order, and stops at the ends', () => {
@@ -37,21 +37,21 @@ test('the next column is the next in display order, and stops at the ends', () =
 });
 
 test('moved columns stay selected in their new positions', () => {
-  const moved = selectMoved({ chosen: new Set([1, 3]), active: 3, anchor: 1 }, [1, 3], 0);
-  expect([[...moved.chosen], moved.active]).toEqual([[0, 1], 1]);
-  expect([...selectMoved(selectOne(0), [0], 3).chosen]).toEqual([2]);
+  const moved = selectMoved({ selected: new Set([1, 3]), active: 3, anchor: 1 }, [1, 3], 0);
+  expect([[...moved.selected], moved.active]).toEqual([[0, 1], 1]);
+  expect([...selectMoved(selectOne(0), [0], 3).selected]).toEqual([2]);
 });
 
 test('a selection follows its columns through moves, undo and other edits, and drops removed columns', () => {
   const [a, b, c] = ['A', 'B', 'C'].map((column) => ({ table: 'T', column }));
   const before = [a ?? null, b ?? null, c ?? null];
-  const choice = { chosen: new Set([0, 2]), active: 2, anchor: 0 };
+  const choice = { selected: new Set([0, 2]), active: 2, anchor: 0 };
   const after = (columns: readonly JsonValue[]) => {
-    const { chosen, active, anchor } = mapSelection(
+    const { selected, active, anchor } = mapSelection(
       choice,
       trackSelectedColumns(before, structuredClone(columns)),
     );
-    return [[...chosen], active, anchor];
+    return [[...selected], active, anchor];
   };
   expect(after(before)).toEqual([[0, 2], 2, 0]);
   expect(after([c ?? null, a ?? null, b ?? null])).toEqual([[1, 0], 0, 1]);

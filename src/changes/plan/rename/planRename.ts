@@ -17,24 +17,24 @@ export type RenameProblem = 'empty' | 'same' | 'taken' | 'gone' | 'star';
 /** Returns the reason to reject a rename, if any. Names are compared case-insensitively, as in SQL. */
 export function getRenameProblem(model: JsonObject, rename: Rename): RenameProblem | undefined {
   const index = new ModelIndex(datamodelSchema.parse(model));
-  const table = index.table(rename.tableId);
-  const column = rename.columnId === undefined ? undefined : index.column(rename.tableId, rename.columnId);
+  const table = index.getTable(rename.tableId);
+  const column = rename.columnId === undefined ? undefined : index.getColumn(rename.tableId, rename.columnId);
   if (table === undefined || (rename.columnId !== undefined && column === undefined)) {
     return 'gone';
   }
   if (rename.to.trim() === '') {
     return 'empty';
   }
-  const own = column ?? table;
-  if (own.name === rename.to) {
+  const target = column ?? table;
+  if (target.name === rename.to) {
     return 'same';
   }
-  const others = (column === undefined ? index.tables : table.columns).filter(({ id }) => id !== own.id);
+  const others = (column === undefined ? index.tables : table.columns).filter(({ id }) => id !== target.id);
   if (others.some(({ name }) => name.toLowerCase() === rename.to.toLowerCase())) {
     return 'taken';
   }
-  const isMadeByQuery = column !== undefined && table.table.type === 'custom' && !column.column.isCustom;
-  return isMadeByQuery && !isNamedOutput(index, rename) ? 'star' : undefined;
+  const isGenerated = column !== undefined && table.table.type === 'custom' && !column.column.isCustom;
+  return isGenerated && !isNamedOutput(index, rename) ? 'star' : undefined;
 }
 
 /** The operation of a rename, and the references that it updates, which the user may exclude. */
@@ -51,24 +51,24 @@ export interface RenamePlan {
 export function planRename(
   state: RenameState,
   rename: Rename,
-  facts: { readonly connectionId: string; readonly leftOut?: ReadonlySet<string> },
+  options: { readonly connectionId: string; readonly leftOut?: ReadonlySet<string> },
 ): RenamePlan {
   const index = new ModelIndex(datamodelSchema.parse(state.model));
-  const table = index.table(rename.tableId);
-  const column = rename.columnId === undefined ? undefined : index.column(rename.tableId, rename.columnId);
+  const table = index.getTable(rename.tableId);
+  const column = rename.columnId === undefined ? undefined : index.getColumn(rename.tableId, rename.columnId);
   const { parts, writes } = createRenameWrites(state, applyRename(state, rename), {
-    first: new Set([rename.tableId]),
-    leftOut: facts.leftOut ?? new Set(),
+    renamedTableIds: new Set([rename.tableId]),
+    leftOut: options.leftOut ?? new Set(),
   });
-  const named = table && { table, ...(column === undefined ? {} : { column }) };
+  const target = table && { table, ...(column === undefined ? {} : { column }) };
   return {
     parts,
     operation: {
-      connectionId: facts.connectionId,
+      connectionId: options.connectionId,
       cause: 'rename',
       subject: {
         name: (column ?? table)?.name ?? '',
-        within: named === undefined ? [] : index.getParents(named),
+        within: target === undefined ? [] : index.getParents(target),
       },
       writes,
     },
@@ -76,58 +76,68 @@ export function planRename(
 }
 
 /** Returns the renames in a PATCH of a table: the table or columns that keep their oid and get another name. */
-export function getRenames(write: Write, before: JsonObject): readonly Rename[] {
+export function findRenames(write: Write, before: JsonObject): readonly Rename[] {
   const tableId = write.params['tableId'] ?? '';
   const body = isJsonObject(write.body) ? write.body : {};
   const { name } = body;
-  const own = typeof name === 'string' && name !== before['name'] ? [{ tableId, to: name }] : [];
+  const tableRenames = typeof name === 'string' && name !== before['name'] ? [{ tableId, to: name }] : [];
   const columns = getObjects(body['columns']).flatMap((column): readonly Rename[] => {
-    const was = getObjects(before['columns']).find(({ oid }) => oid && oid === column['oid']);
+    const storedColumn = getObjects(before['columns']).find(({ oid }) => oid && oid === column['oid']);
     const [columnId, to] = [column['oid'], column['name']];
-    return was !== undefined && typeof columnId === 'string' && typeof to === 'string' && to !== was['name']
+    return storedColumn !== undefined &&
+      typeof columnId === 'string' &&
+      typeof to === 'string' &&
+      to !== storedColumn['name']
       ? [{ tableId, columnId, to }]
       : [];
   });
-  return [...own, ...columns];
+  return [...tableRenames, ...columns];
 }
 
 /**
  * Plans a save that renames tables or columns: sends the payload of the save first and unchanged, then updates
  * everything that uses the old names.
  */
-export function planRenamesOfSave(
+export function planSavedRenames(
   state: RenameState,
   operation: Operation,
-  facts: { readonly renames: readonly Rename[]; readonly leftOut?: ReadonlySet<string> },
+  options: { readonly renames: readonly Rename[]; readonly leftOut?: ReadonlySet<string> },
 ): RenamePlan {
-  const after = orderRenames(state, facts.renames).reduce(applyRename, state);
-  const own = new Set(facts.renames.map(({ tableId }) => tableId));
+  const after = orderRenames(state, options.renames).reduce(applyRename, state);
+  const tableIds = new Set(options.renames.map(({ tableId }) => tableId));
   const { parts, writes } = createRenameWrites(state, after, {
-    first: own,
-    leftOut: facts.leftOut ?? new Set(),
+    renamedTableIds: tableIds,
+    leftOut: options.leftOut ?? new Set(),
   });
   const getTableId = ({ params }: Write): string => params['tableId'] ?? '';
-  const saved = new Map(
+  const savedTables = new Map(
     operation.writes
-      .filter((write) => isTableUpdate(write) && own.has(getTableId(write)))
+      .filter((write) => isTableUpdate(write) && tableIds.has(getTableId(write)))
       .map((write) => {
         const before = getAllTables(state.model).find(({ oid }) => oid === getTableId(write)) ?? {};
-        const renamed = writes.find((one) => isTableUpdate(one) && getTableId(one) === getTableId(write));
+        const renamed = writes.find(
+          (candidate) => isTableUpdate(candidate) && getTableId(candidate) === getTableId(write),
+        );
         return [getTableId(write), renameSavedTable(write, before, renamed)] as const;
       }),
   );
-  const behind = [...saved.values()].flatMap(({ write }) => write ?? []);
-  const rest = writes.filter((write) => !own.has(getTableId(write)));
+  const followUps = [...savedTables.values()].flatMap(({ write }) => write ?? []);
+  const otherWrites = writes.filter((write) => !tableIds.has(getTableId(write)));
   const isOffered = ({ subject: { resource } }: RenamePart): boolean => {
-    const table = resource !== undefined && 'tableId' in resource ? saved.get(resource.tableId) : undefined;
+    const table =
+      resource !== undefined && 'tableId' in resource ? savedTables.get(resource.tableId) : undefined;
     return (
-      table?.follows(resource !== undefined && 'columnId' in resource ? resource.columnId : undefined) ?? true
+      table?.isRenamed(resource !== undefined && 'columnId' in resource ? resource.columnId : undefined) ??
+      true
     );
   };
-  const ahead = [...operation.writes, ...behind];
+  const firstWrites = [...operation.writes, ...followUps];
   return {
     parts: parts.filter(isOffered),
-    operation: { ...operation, writes: [...ahead, ...shiftBehind(rest, ahead, writes)] },
+    operation: {
+      ...operation,
+      writes: [...firstWrites, ...shiftOutputRefs(otherWrites, firstWrites, writes)],
+    },
   };
 }
 
@@ -139,7 +149,8 @@ function orderRenames({ model }: RenameState, renames: readonly Rename[]): reado
   const index = new ModelIndex(datamodelSchema.parse(model));
   const isTaken = ({ tableId, columnId, to }: Rename): boolean =>
     renames.some((other) => {
-      const column = other.columnId === undefined ? undefined : index.column(other.tableId, other.columnId);
+      const column =
+        other.columnId === undefined ? undefined : index.getColumn(other.tableId, other.columnId);
       return (
         columnId !== undefined &&
         other.tableId === tableId &&
@@ -147,8 +158,8 @@ function orderRenames({ model }: RenameState, renames: readonly Rename[]): reado
         column?.name.toLowerCase() === to.toLowerCase()
       );
     });
-  const between = renames.map((rename, place) => ({ ...rename, to: `RenamedColumn${place}` }));
-  return renames.some(isTaken) ? [...between, ...renames] : renames;
+  const withTemporaryNames = renames.map((rename, index) => ({ ...rename, to: `RenamedColumn${index}` }));
+  return renames.some(isTaken) ? [...withTemporaryNames, ...renames] : renames;
 }
 
 /**
@@ -156,15 +167,18 @@ function orderRenames({ model }: RenameState, renames: readonly Rename[]): reado
  * @param firstWrites the writes that come before them in the operation
  * @param allWrites the list that the references are relative to, which ends with these writes
  */
-function shiftBehind(
-  kept: readonly Write[],
-  ahead: readonly Write[],
-  all: readonly Write[],
+function shiftOutputRefs(
+  writes: readonly Write[],
+  firstWrites: readonly Write[],
+  allWrites: readonly Write[],
 ): readonly Write[] {
-  const by = ahead.length - (all.length - kept.length);
-  return kept.map((write) =>
+  const offset = firstWrites.length - (allWrites.length - writes.length);
+  return writes.map((write) =>
     write.made === undefined
       ? write
-      : { ...write, made: write.made.map((made) => ({ ...made, write: made.write + by })) },
+      : {
+          ...write,
+          made: write.made.map((outputRef) => ({ ...outputRef, write: outputRef.write + offset })),
+        },
   );
 }

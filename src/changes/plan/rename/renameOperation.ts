@@ -1,21 +1,21 @@
-import { tableUpdate } from '../../model/tableWrites.ts';
-import { viewpointUpdate } from '../../model/viewpointWrites.ts';
+import { createTableUpdate } from '../../model/tableWrites.ts';
+import { createViewpointUpdate } from '../../model/viewpointWrites.ts';
 import { type JsonObject, stringify } from '../../../base/json.ts';
 import { getRefKey } from '../../../catalog/resourceRef.ts';
 import { type RuleSubject, getRuleSubject } from '../../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../../contract/datamodel.ts';
 import { extractRuleSchema } from '../../../contract/rule.ts';
 import { viewpointSchema } from '../../../contract/viewpoint.ts';
-import { liveRuleReplacement, ruleUpdate } from '../../rules/ruleWrites.ts';
+import { createLiveRuleReplacement, createRuleUpdate } from '../../rules/ruleWrites.ts';
 import type { Write } from '../../model/operation.ts';
 import { ModelIndex } from '../../model/modelIndex.ts';
 import type { PlanSubject, ReferrerKind } from '../../model/plan.ts';
 import {
   createColumnSubject,
-  createRuleSubject,
+  createModelRulePlanSubject,
   createTableSubject,
   createViewpointSubject,
-} from '../../model/subjects.ts';
+} from '../../model/planSubjects.ts';
 import { getObjects, getText } from '../../model/readJson.ts';
 import type { RenameState } from './renameState.ts';
 
@@ -23,7 +23,7 @@ import type { RenameState } from './renameState.ts';
 export interface RenamePart {
   /** Identifies the part within the rename. */
   readonly key: string;
-  readonly by: ReferrerKind;
+  readonly referrerKind: ReferrerKind;
   readonly subject: PlanSubject;
 }
 
@@ -43,7 +43,10 @@ export interface RenameWrites {
 export function createRenameWrites(
   before: RenameState,
   after: RenameState,
-  { first, leftOut }: { readonly first: ReadonlySet<string>; readonly leftOut: ReadonlySet<string> },
+  {
+    renamedTableIds,
+    leftOut,
+  }: { readonly renamedTableIds: ReadonlySet<string>; readonly leftOut: ReadonlySet<string> },
 ): RenameWrites {
   const index = new ModelIndex(datamodelSchema.parse(before.model));
   const tables = getTableChanges(before, after, index, leftOut);
@@ -56,24 +59,27 @@ export function createRenameWrites(
   );
   const others = [...rules, ...viewpoints];
   const ordered = [
-    ...tables.filter(({ tableId }) => first.has(tableId)),
-    ...tables.filter(({ tableId }) => !first.has(tableId)),
+    ...tables.filter(({ tableId }) => renamedTableIds.has(tableId)),
+    ...tables.filter(({ tableId }) => !renamedTableIds.has(tableId)),
   ];
   const writes: Write[] = ordered.flatMap(({ write }) => write ?? []);
-  for (const { part, writes: own } of others) {
+  for (const { part, writes: ruleWrites } of others) {
     if (!leftOut.has(part.key)) {
-      writes.push(...shiftOutputs(own, writes.length));
+      writes.push(...shiftOutputRefs(ruleWrites, writes.length));
     }
   }
   return { parts: [...ordered.flatMap(({ parts }) => parts), ...others.map(({ part }) => part)], writes };
 }
 
 /** Shifts the output references between writes by the number of writes ahead of them. */
-const shiftOutputs = (writes: readonly Write[], by: number): readonly Write[] =>
+const shiftOutputRefs = (writes: readonly Write[], offset: number): readonly Write[] =>
   writes.map((write) =>
     write.made === undefined
       ? write
-      : { ...write, made: write.made.map((made) => ({ ...made, write: made.write + by })) },
+      : {
+          ...write,
+          made: write.made.map((outputRef) => ({ ...outputRef, write: outputRef.write + offset })),
+        },
   );
 
 interface TableChange {
@@ -92,47 +98,56 @@ function getTableChanges(
   index: ModelIndex,
   leftOut: ReadonlySet<string>,
 ): readonly TableChange[] {
-  const [olds, news] = [before, after].map(({ model }) => getAllTables(model));
-  return (olds ?? []).flatMap((old, position): readonly TableChange[] => {
-    const now = news?.[position] ?? old;
-    const own = index.table(getText(old['oid']));
-    if (own === undefined || stringify(old) === stringify(now)) {
+  const [oldTables, newTables] = [before, after].map(({ model }) => getAllTables(model));
+  return (oldTables ?? []).flatMap((oldTable, position): readonly TableChange[] => {
+    const newTable = newTables?.[position] ?? oldTable;
+    const indexedTable = index.getTable(getText(oldTable['oid']));
+    if (indexedTable === undefined || stringify(oldTable) === stringify(newTable)) {
       return [];
     }
     const parts: RenamePart[] = [];
-    const keep = (part: RenamePart): boolean => {
+    const addPart = (part: RenamePart): boolean => {
       parts.push(part);
       return !leftOut.has(part.key);
     };
     const body: Record<string, JsonObject[string]> = {};
-    if (now['name'] !== old['name']) {
-      body['name'] = now['name'] ?? null;
+    if (newTable['name'] !== oldTable['name']) {
+      body['name'] = newTable['name'] ?? null;
     }
     if (
-      stringify(now['expression']) !== stringify(old['expression']) &&
+      stringify(newTable['expression']) !== stringify(oldTable['expression']) &&
       // The query of a table with a renamed column defines that column, so this part can't be excluded.
-      (hasRenamedColumn(old, now) || keep(createPart('tableExpression', createTableSubject(own, index))))
+      (hasRenamedColumn(oldTable, newTable) ||
+        addPart(createPart('tableExpression', createTableSubject(indexedTable, index))))
     ) {
-      body['expression'] = now['expression'] ?? null;
+      body['expression'] = newTable['expression'] ?? null;
     }
-    const columns = getObjects(now['columns']).map((column, at) => {
-      const was = getObjects(old['columns'])[at] ?? column;
+    const columns = getObjects(newTable['columns']).map((column, position) => {
+      const was = getObjects(oldTable['columns'])[position] ?? column;
       const isSame = stringify(was['expression']) === stringify(column['expression']);
-      const known = own.columns[at];
-      const stays =
-        !isSame && known && !keep(createPart('columnExpression', createColumnSubject(known, index)));
-      return stays ? { ...column, expression: was['expression'] ?? null } : column;
+      const indexedColumn = indexedTable.columns[position];
+      const isLeftOut =
+        !isSame &&
+        indexedColumn &&
+        !addPart(createPart('columnExpression', createColumnSubject(indexedColumn, index)));
+      return isLeftOut ? { ...column, expression: was['expression'] ?? null } : column;
     });
-    if (stringify(columns) !== stringify(getObjects(old['columns']))) {
+    if (stringify(columns) !== stringify(getObjects(oldTable['columns']))) {
       body['columns'] = columns;
     }
-    return [{ tableId: own.id, parts, write: createPatch(body, own.dataset.oid, index, own.id) }];
+    return [
+      {
+        tableId: indexedTable.id,
+        parts,
+        write: createPatch(body, indexedTable.dataset.oid, index, indexedTable.id),
+      },
+    ];
   });
 }
 
-const hasRenamedColumn = (old: JsonObject, now: JsonObject): boolean =>
-  getObjects(now['columns']).some(
-    (column, at) => getObjects(old['columns'])[at]?.['name'] !== column['name'],
+const hasRenamedColumn = (oldTable: JsonObject, newTable: JsonObject): boolean =>
+  getObjects(newTable['columns']).some(
+    (column, position) => getObjects(oldTable['columns'])[position]?.['name'] !== column['name'],
   );
 
 function createPatch(
@@ -142,34 +157,38 @@ function createPatch(
   tableId: string,
 ): Write | undefined {
   const ids = { datamodelId: model.oid, datasetId, tableId };
-  return Object.keys(body).length === 0 ? undefined : tableUpdate(ids, body);
+  return Object.keys(body).length === 0 ? undefined : createTableUpdate(ids, body);
 }
 
-const createPart = (by: ReferrerKind, subject: PlanSubject): RenamePart => ({
-  key: subject.resource === undefined ? `${by}/${subject.name}` : `${by}/${getRefKey(subject.resource)}`,
-  by,
+const createPart = (referrerKind: ReferrerKind, subject: PlanSubject): RenamePart => ({
+  key:
+    subject.resource === undefined
+      ? `${referrerKind}/${subject.name}`
+      : `${referrerKind}/${getRefKey(subject.resource)}`,
+  referrerKind,
   subject,
 });
 
 function getRuleChange(was: JsonObject, is: JsonObject, subject: RuleSubject, { model }: ModelIndex) {
-  const part = createPart('rule', createRuleSubject(extractRuleSchema.parse(was), model));
-  const writes = subject.kind === 'live' ? liveRuleReplacement(subject, was, is) : [ruleUpdate(subject, is)];
+  const part = createPart('rule', createModelRulePlanSubject(extractRuleSchema.parse(was), model));
+  const writes =
+    subject.kind === 'live' ? createLiveRuleReplacement(subject, was, is) : [createRuleUpdate(subject, is)];
   return { part, writes };
 }
 
 /** Sends `details` as a whole, since complex properties are replaced (rest-api.md, "PUT /infusion/viewpoints"). */
 function getViewpointChange(was: JsonObject, is: JsonObject) {
-  const read = viewpointSchema.parse(was);
-  const write = viewpointUpdate({ viewpointId: read.id }, { details: is['details'] ?? null });
-  return { part: createPart('viewpoint', createViewpointSubject(read)), writes: [write] };
+  const parsed = viewpointSchema.parse(was);
+  const write = createViewpointUpdate({ viewpointId: parsed.id }, { details: is['details'] ?? null });
+  return { part: createPart('viewpoint', createViewpointSubject(parsed)), writes: [write] };
 }
 
 const getChangedPairs = (
   before: readonly JsonObject[],
   after: readonly JsonObject[],
 ): readonly (readonly [was: JsonObject, is: JsonObject])[] =>
-  before.flatMap((was, position) => {
-    const is = after[position] ?? was;
+  before.flatMap((was, index) => {
+    const is = after[index] ?? was;
     return stringify(was) === stringify(is) ? [] : [[was, is] as const];
   });
 

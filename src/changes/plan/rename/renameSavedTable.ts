@@ -10,7 +10,7 @@ export interface SavedTable {
    * Returns whether the SQL of a column is updated to the new names: the user did not change it in the save. Without a
    * column ID, the query of the table.
    */
-  follows(columnId: string | undefined): boolean;
+  isRenamed(columnId: string | undefined): boolean;
 }
 
 /**
@@ -20,38 +20,41 @@ export interface SavedTable {
  * @param renamed the PATCH that would rename the columns in the stored table
  */
 export function renameSavedTable(payload: Write, before: JsonObject, renamed: Write | undefined): SavedTable {
-  const [sent, wanted] = [payload.body, renamed?.body].map((body) => (isJsonObject(body) ? body : {}));
-  const columns = getObjects(sent?.['columns'] ?? before['columns']);
-  const stored = indexByOid(before['columns']);
+  const [savedBody, renamedBody] = [payload.body, renamed?.body].map((body) =>
+    isJsonObject(body) ? body : {},
+  );
+  const columns = getObjects(savedBody?.['columns'] ?? before['columns']);
+  const storedColumns = indexByOid(before['columns']);
   const isSame = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
-    stringify(getTextIn(a)) === stringify(getTextIn(b));
-  const follows = (columnId: string | undefined): boolean => {
+    stringify(getSqlText(a)) === stringify(getSqlText(b));
+  const isRenamed = (columnId: string | undefined): boolean => {
     if (columnId === undefined) {
-      return sent?.['expression'] === undefined || isSame(sent['expression'], before['expression']);
+      return savedBody?.['expression'] === undefined || isSame(savedBody['expression'], before['expression']);
     }
     const column = columns.find(({ oid }) => oid === columnId);
-    return column !== undefined && isSame(column['expression'], stored.get(columnId)?.['expression']);
+    return column !== undefined && isSame(column['expression'], storedColumns.get(columnId)?.['expression']);
   };
-  const news = indexByOid(wanted?.['columns']);
+  const renamedColumns = indexByOid(renamedBody?.['columns']);
   const changed = columns.map((column) => {
     const id = typeof column['oid'] === 'string' ? column['oid'] : '';
-    const expression = news.get(id)?.['expression'];
-    const isFollowing = expression !== undefined && follows(id) && !isSame(expression, column['expression']);
-    return isFollowing ? { ...column, expression } : column;
+    const expression = renamedColumns.get(id)?.['expression'];
+    const needsUpdate =
+      expression !== undefined && isRenamed(id) && !isSame(expression, column['expression']);
+    return needsUpdate ? { ...column, expression } : column;
   });
   const body = {
     ...(stringify(changed) === stringify(columns) ? {} : { columns: changed }),
-    ...(wanted?.['expression'] !== undefined && follows(undefined)
-      ? { expression: wanted['expression'] }
+    ...(renamedBody?.['expression'] !== undefined && isRenamed(undefined)
+      ? { expression: renamedBody['expression'] }
       : {}),
   };
   // The payload creates columns without an oid: the second PATCH would create them again.
-  const isKnown = columns.every(({ oid }) => typeof oid === 'string' && oid !== '');
-  const write = isKnown && Object.keys(body).length > 0 ? { ...payload, body } : undefined;
-  return { write, follows: (columnId) => isKnown && follows(columnId) };
+  const hasAllOids = columns.every(({ oid }) => typeof oid === 'string' && oid !== '');
+  const write = hasAllOids && Object.keys(body).length > 0 ? { ...payload, body } : undefined;
+  return { write, isRenamed: (columnId) => hasAllOids && isRenamed(columnId) };
 }
 
-const getTextIn = (expression: JsonValue | undefined): JsonValue =>
+const getSqlText = (expression: JsonValue | undefined): JsonValue =>
   (isJsonObject(expression) ? expression['expression'] : expression) ?? null;
 
 const indexByOid = (columns: JsonValue | undefined): ReadonlyMap<JsonValue | undefined, JsonObject> =>

@@ -14,7 +14,7 @@ import {
   writeName,
 } from '../../../sql/language.ts';
 import { type IndexedExpression, ModelIndex } from '../../model/modelIndex.ts';
-import { readsFrom } from '../viewpointNames.ts';
+import { readsFromSubject } from '../viewpointNames.ts';
 import { renameInViewpoint } from './renameInViewpoint.ts';
 
 /** A rename of a table, or of a column if `columnId` is set. */
@@ -38,8 +38,8 @@ export interface RenameState {
  */
 export function applyRename(state: RenameState, rename: Rename): RenameState {
   const index = new ModelIndex(datamodelSchema.parse(state.model));
-  const table = index.table(rename.tableId);
-  const column = rename.columnId === undefined ? undefined : index.column(rename.tableId, rename.columnId);
+  const table = index.getTable(rename.tableId);
+  const column = rename.columnId === undefined ? undefined : index.getColumn(rename.tableId, rename.columnId);
   if (table === undefined || (rename.columnId !== undefined && column === undefined)) {
     return state;
   }
@@ -47,7 +47,7 @@ export function applyRename(state: RenameState, rename: Rename): RenameState {
     column === undefined ? { table: table.name } : { table: table.name, column: column.name };
   const texts = new Map(
     index
-      .expressions()
+      .getExpressions()
       .map(
         (expression) =>
           [getExpressionKey(expression), renameInText(expression, { index, target, rename })] as const,
@@ -55,11 +55,11 @@ export function applyRename(state: RenameState, rename: Rename): RenameState {
   );
   const subject = getRuleSubject(index.model);
   return {
-    model: mapTables(state.model, (own) => renameTable(own, rename, texts)),
+    model: mapTables(state.model, (table) => renameTable(table, rename, texts)),
     rules: state.rules.map((rule) => renameRule(rule, target, rename.to)),
     viewpoints: state.viewpoints.map((viewpoint) => {
-      const read = viewpointSchema.safeParse(viewpoint).data;
-      return read !== undefined && readsFrom(read, subject)
+      const parsed = viewpointSchema.safeParse(viewpoint).data;
+      return parsed !== undefined && readsFromSubject(parsed, subject)
         ? renameInViewpoint(viewpoint, target, rename.to)
         : viewpoint;
     }),
@@ -75,34 +75,34 @@ const getExpressionKey = ({ table, column }: IndexedExpression): string =>
  */
 function renameInText(
   expression: IndexedExpression,
-  facts: { readonly index: ModelIndex; readonly target: RenameTarget; readonly rename: Rename },
+  options: { readonly index: ModelIndex; readonly target: RenameTarget; readonly rename: Rename },
 ): string {
-  const { index, target, rename } = facts;
+  const { index, target, rename } = options;
   const { text, table, column } = expression;
-  const context = index.context(expression);
+  const context = index.getContext(expression);
   if (column === undefined && table.id === rename.tableId && target.column !== undefined) {
-    return renameOutput(text, { from: target.column, to: rename.to }, context);
+    return renameOutput(text, { oldName: target.column, newName: rename.to }, context);
   }
   const edits = renameIn(text, target, rename.to, context);
   const starts = new Set(edits.map(({ start }) => start));
-  const touched =
+  const affectedOutputs =
     column === undefined
-      ? getOutputColumns(text, context).filter(({ written }) => starts.has(written.start))
+      ? getOutputColumns(text, context).filter(({ nameRange }) => starts.has(nameRange.start))
       : [];
-  const named = addAliases(text, touched);
-  return touched.length === 0
+  const withAliases = addAliases(text, affectedOutputs);
+  return affectedOutputs.length === 0
     ? applyEdits(text, edits)
-    : applyEdits(named, renameIn(named, target, rename.to, context));
+    : applyEdits(withAliases, renameIn(withAliases, target, rename.to, context));
 }
 
 /**
  * Adds the current names as aliases to output columns without one, so that they don't depend on the selected columns.
  */
 function addAliases(text: string, outputs: readonly OutputColumn[]): string {
-  const bare = outputs.filter(({ alias }) => alias === undefined);
+  const unnamed = outputs.filter(({ alias }) => alias === undefined);
   return applyEdits(
     text,
-    bare.map(({ name, end }) => {
+    unnamed.map(({ name, end }) => {
       // The alias is quoted like the name before it.
       const alias = writeName(name, text[end - 1] === ']' ? '[' : '');
       return { start: end, end, newText: ` AS ${alias}` };
@@ -113,24 +113,26 @@ function addAliases(text: string, outputs: readonly OutputColumn[]): string {
 /** Returns the query of a custom table with one of its columns renamed. */
 function renameOutput(
   text: string,
-  { from, to }: { readonly from: string; readonly to: string },
+  { oldName, newName }: { readonly oldName: string; readonly newName: string },
   context: ExpressionContext,
 ): string {
-  const isMeant = ({ name }: OutputColumn): boolean => name === from;
-  const named = addAliases(text, getOutputColumns(text, context).filter(isMeant));
-  const alias = getOutputColumns(named, context).find(isMeant)?.alias;
-  const renaming = alias && renameSymbolAt(named, alias.start, to, context);
-  return applyEdits(named, renaming?.edits ?? []);
+  const isRenamedColumn = ({ name }: OutputColumn): boolean => name === oldName;
+  const withAliases = addAliases(text, getOutputColumns(text, context).filter(isRenamedColumn));
+  const alias = getOutputColumns(withAliases, context).find(isRenamedColumn)?.alias;
+  const symbolRename = alias && renameSymbolAt(withAliases, alias.start, newName, context);
+  return applyEdits(withAliases, symbolRename?.edits ?? []);
 }
 
 /** Returns whether the query of a custom table names the column (no `*`), so that it can be renamed there. */
 export function isNamedOutput(index: ModelIndex, { tableId, columnId }: Rename): boolean {
-  const column = columnId === undefined ? undefined : index.column(tableId, columnId);
-  const expression = index.expressions().find((one) => one.table.id === tableId && one.column === undefined);
+  const column = columnId === undefined ? undefined : index.getColumn(tableId, columnId);
+  const expression = index
+    .getExpressions()
+    .find((candidate) => candidate.table.id === tableId && candidate.column === undefined);
   return (
     expression === undefined ||
     column === undefined ||
-    getOutputColumns(expression.text, index.context(expression)).some(({ name }) => name === column.name)
+    getOutputColumns(expression.text, index.getContext(expression)).some(({ name }) => name === column.name)
   );
 }
 
@@ -140,14 +142,14 @@ function renameTable(table: JsonObject, rename: Rename, texts: ReadonlyMap<strin
   const columns = getObjects(table['columns']).map((column) => {
     const id = column['oid'] ?? `name:${getText(column['name']) || getText(column['id'])}`;
     const text = texts.get(JSON.stringify([tableId, id]));
-    const own = setText(column, text);
+    const updatedColumn = setText(column, text);
     return isTarget && rename.columnId !== undefined && column['oid'] === rename.columnId
-      ? { ...own, name: rename.to }
-      : own;
+      ? { ...updatedColumn, name: rename.to }
+      : updatedColumn;
   });
-  const own = setText(table, texts.get(JSON.stringify([tableId, undefined])));
+  const updatedTable = setText(table, texts.get(JSON.stringify([tableId, undefined])));
   return {
-    ...own,
+    ...updatedTable,
     ...(table['columns'] === undefined ? {} : { columns }),
     ...(isTarget && rename.columnId === undefined ? { name: rename.to } : {}),
   };
@@ -162,11 +164,11 @@ function setText(owner: JsonObject, text: string | undefined): JsonObject {
   return { ...owner, expression: isJsonObject(expression) ? { ...expression, expression: text } : text };
 }
 
-function renameRule(rule: JsonObject, target: RenameTarget, to: string): JsonObject {
+function renameRule(rule: JsonObject, target: RenameTarget, newName: string): JsonObject {
   if (rule['table'] !== target.table || (target.column !== undefined && rule['column'] !== target.column)) {
     return rule;
   }
-  return target.column === undefined ? { ...rule, table: to } : { ...rule, column: to };
+  return target.column === undefined ? { ...rule, table: newName } : { ...rule, column: newName };
 }
 
 /** Returns the datamodel with a function applied to every table. */

@@ -12,7 +12,7 @@ import {
   getCatalog,
   nodeIds,
 } from './node.ts';
-import { EmptyNode, withUnreadable } from './listNodes.ts';
+import { EmptyNode, addUnreadableNode } from './listNodes.ts';
 import {
   type BuildTask,
   getBuildFailure,
@@ -25,34 +25,34 @@ export class BuildsNode implements ConnectionChildNode {
   readonly id: string;
   readonly parent: ConnectionChildNode;
   readonly connectionId: string;
-  readonly loads = { kind: 'builds' } as const;
-  readonly #model: ExplorerNodeDeps;
+  readonly catalogPart = { kind: 'builds' } as const;
+  readonly #deps: ExplorerNodeDeps;
 
-  constructor(model: ExplorerNodeDeps, parent: ConnectionChildNode) {
+  constructor(deps: ExplorerNodeDeps, parent: ConnectionChildNode) {
     this.id = nodeIds.builds(parent.connectionId);
     this.parent = parent;
     this.connectionId = parent.connectionId;
-    this.#model = model;
+    this.#deps = deps;
   }
 
   getTreeItem(): vscode.TreeItem {
     const item = new vscode.TreeItem(vscode.l10n.t('Builds'), vscode.TreeItemCollapsibleState.Collapsed);
-    const running = this.#getWatchedBuilds().filter(({ phase }) => phase === 'running').length;
-    item.description = running === 0 ? '' : vscode.l10n.t('{0} running', running);
+    const runningCount = this.#getWatchedBuilds().filter(({ phase }) => phase === 'running').length;
+    item.description = runningCount === 0 ? '' : vscode.l10n.t('{0} running', runningCount);
     item.iconPath = new vscode.ThemeIcon('tools');
     item.contextValue = 'builds';
     return item;
   }
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
-    const catalog = await getCatalog(this.#model, this);
-    const { value: tasks, ...unread } = await catalog.readable.builds();
+    const catalog = await getCatalog(this.#deps, this);
+    const { value: tasks, ...unreadableItems } = await catalog.readable.builds();
     if (hasUnwatchedBuild(tasks, this.#getWatchedBuilds())) {
       // Started elsewhere: watch it like a build started here.
-      this.#model.builds.refresh(this.connectionId);
+      this.#deps.builds.refresh(this.connectionId);
     }
     const rows = createBuildRows(tasks, this.#getWatchedBuilds());
-    if (rows.length === 0 && unread.unreadable.length === 0) {
+    if (rows.length === 0 && unreadableItems.unreadable.length === 0) {
       return [new EmptyNode(this, vscode.l10n.t('No build is running, and none is remembered'))];
     }
     const getDatamodelTitle = (id: string | undefined): string | undefined =>
@@ -60,11 +60,11 @@ export class BuildsNode implements ConnectionChildNode {
     const nodes = rows.map(
       (row) => new BuildNode(this, row, row.title ?? getDatamodelTitle(row.datamodelId) ?? row.oid),
     );
-    return withUnreadable(this, unread, nodes);
+    return addUnreadableNode(this, unreadableItems, nodes);
   }
 
   #getWatchedBuilds(): readonly Build[] {
-    return this.#model.builds.builds.filter(({ connectionId }) => connectionId === this.connectionId);
+    return this.#deps.builds.builds.filter(({ connectionId }) => connectionId === this.connectionId);
   }
 }
 
@@ -125,7 +125,7 @@ function describePhase({ phase, status, table, reason }: BuildRow): string {
     case 'done':
       return vscode.l10n.t('done');
     case 'failed':
-      return [vscode.l10n.t('failed'), table, reason].filter((part) => part !== undefined).join(': ');
+      return [vscode.l10n.t('failed'), table, reason].filter((text) => text !== undefined).join(': ');
     case 'cancelled':
       return vscode.l10n.t('cancelled');
     case 'gone':
@@ -153,14 +153,14 @@ export interface BuildRow {
  */
 export function createBuildRows(
   tasks: readonly BuildTask[],
-  followed: readonly Build[],
+  watchedBuilds: readonly Build[],
 ): readonly BuildRow[] {
-  const byOid = new Map(tasks.map((task) => [task.oid, task]));
-  const known = new Set(followed.map(({ oid }) => oid));
+  const tasksByOid = new Map(tasks.map((task) => [task.oid, task]));
+  const watchedOids = new Set(watchedBuilds.map(({ oid }) => oid));
   // Servers return the oldest task first, and the monitor keeps that order.
   const rows = [
-    ...tasks.filter(({ oid }) => !known.has(oid)).map(toRowFromTask),
-    ...followed.map((build) => toRowFromBuild(build, byOid.get(build.oid))),
+    ...tasks.filter(({ oid }) => !watchedOids.has(oid)).map(toRowFromTask),
+    ...watchedBuilds.map((build) => toRowFromBuild(build, tasksByOid.get(build.oid))),
   ].reverse();
   return [
     ...rows.filter(({ phase }) => phase === 'running'),
@@ -169,10 +169,11 @@ export function createBuildRows(
 }
 
 /** Returns whether the list contains a running task that the build monitor does not watch yet. */
-export const hasUnwatchedBuild = (tasks: readonly BuildTask[], followed: readonly Build[]): boolean =>
+export const hasUnwatchedBuild = (tasks: readonly BuildTask[], watchedBuilds: readonly Build[]): boolean =>
   tasks.some(
     ({ oid, status }) =>
-      getBuildPhase(status) === 'running' && !followed.some((build) => build.oid === oid && isRunning(build)),
+      getBuildPhase(status) === 'running' &&
+      !watchedBuilds.some((build) => build.oid === oid && isRunning(build)),
   );
 
 function toRowFromTask(task: BuildTask): BuildRow {

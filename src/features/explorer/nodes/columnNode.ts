@@ -38,7 +38,7 @@ export class ColumnNode implements ExplorerNode {
 
   /** @param index distinguishes columns that have no oid yet */
   constructor(parent: TableNodeLike, column: Column, index: number) {
-    this.id = nodeIds.column(parent.id, column.oid ?? index);
+    this.id = nodeIds.columnId(parent.id, column.oid ?? index);
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.name = getColumnName(column);
@@ -52,23 +52,23 @@ export class ColumnNode implements ExplorerNode {
 
   getTreeItem(): vscode.TreeItem {
     const column = this.#column;
-    const hidden = column.hidden === true;
+    const isHidden = column.hidden === true;
     const calculated = isCalculated(column);
     const type = getColumnType(column.type);
-    const words = [
+    const details = [
       getTypeLabel(column),
       calculated ? vscode.l10n.t('custom') : '',
-      hidden ? vscode.l10n.t('hidden') : '',
+      isHidden ? vscode.l10n.t('hidden') : '',
     ];
     const item = new vscode.TreeItem(this.name);
-    item.description = words.filter((word) => word !== '').join(', ');
+    item.description = details.filter((detail) => detail !== '').join(', ');
     item.iconPath = new vscode.ThemeIcon(
       type === undefined ? 'symbol-field' : icons[type.group],
-      getIconColor(hidden, calculated),
+      getIconColor(isHidden, calculated),
     );
-    item.contextValue = `column${calculated ? '.custom' : ''}${hidden ? '.hidden' : ''}`;
+    item.contextValue = `column${calculated ? '.custom' : ''}${isHidden ? '.hidden' : ''}`;
     item.command = createOpenCommand(this);
-    if (hidden) {
+    if (isHidden) {
       item.resourceUri = toDecorationUri('hidden', this.id);
     }
     return item;
@@ -107,8 +107,8 @@ const formatPositive = (value: number | null | undefined): string | undefined =>
   value ? String(value) : undefined;
 
 /** Returns the color of a hidden or calculated column. The description shows the same state in words. */
-function getIconColor(hidden: boolean, calculated: boolean): vscode.ThemeColor | undefined {
-  if (hidden) {
+function getIconColor(isHidden: boolean, calculated: boolean): vscode.ThemeColor | undefined {
+  if (isHidden) {
     return new vscode.ThemeColor('disabledForeground');
   }
   return calculated ? new vscode.ThemeColor('charts.purple') : undefined;

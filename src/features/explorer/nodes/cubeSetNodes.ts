@@ -21,13 +21,13 @@ export class CubeSetsNode implements ConnectionChildNode {
   readonly id: string;
   readonly parent: ConnectionChildNode;
   readonly connectionId: string;
-  readonly #model: ExplorerNodeDeps;
+  readonly #deps: ExplorerNodeDeps;
 
-  constructor(model: ExplorerNodeDeps, parent: ConnectionChildNode) {
+  constructor(deps: ExplorerNodeDeps, parent: ConnectionChildNode) {
     this.id = nodeIds.cubeSets(parent.connectionId);
     this.parent = parent;
     this.connectionId = parent.connectionId;
-    this.#model = model;
+    this.#deps = deps;
   }
 
   getTreeItem(): vscode.TreeItem {
@@ -38,8 +38,8 @@ export class CubeSetsNode implements ConnectionChildNode {
   }
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
-    const sets = this.#model.connections.find(this.connectionId)?.cubeSets ?? [];
-    if (sets.length === 0) {
+    const cubeSets = this.#deps.connections.find(this.connectionId)?.cubeSets ?? [];
+    if (cubeSets.length === 0) {
       return [
         new EmptyNode(this, vscode.l10n.t('None yet: add them by name'), {
           title: vscode.l10n.t('Add Cube Set…'),
@@ -47,7 +47,9 @@ export class CubeSetsNode implements ConnectionChildNode {
         }),
       ];
     }
-    return sortByName(sets, ({ name }) => name).map((set) => new CubeSetNode(this.#model, this, set));
+    return sortByName(cubeSets, ({ name }) => name).map(
+      (cubeSet) => new CubeSetNode(this.#deps, this, cubeSet),
+    );
   }
 }
 
@@ -59,11 +61,11 @@ class CubeSetNode implements ConnectionChildNode, CubeSetTarget {
   readonly name: string;
   readonly cubeSet: CubeSet;
   readonly subject: RuleSubject;
-  readonly loads;
+  readonly catalogPart;
   readonly resource;
-  readonly #model: ExplorerNodeDeps;
+  readonly #deps: ExplorerNodeDeps;
 
-  constructor(model: ExplorerNodeDeps, parent: ConnectionChildNode, cubeSet: CubeSet) {
+  constructor(deps: ExplorerNodeDeps, parent: ConnectionChildNode, cubeSet: CubeSet) {
     const subject = getCubeSetRuleSubject(cubeSet.name, cubeSet.server);
     this.id = nodeIds.cubeSet(parent.connectionId, subject);
     this.parent = parent;
@@ -71,9 +73,9 @@ class CubeSetNode implements ConnectionChildNode, CubeSetTarget {
     this.name = cubeSet.name;
     this.cubeSet = cubeSet;
     this.subject = subject;
-    this.loads = { kind: 'rules', subject } as const;
+    this.catalogPart = { kind: 'rules', subject } as const;
     this.resource = { kind: 'rules', subject } as const;
-    this.#model = model;
+    this.#deps = deps;
   }
 
   getTreeItem(): vscode.TreeItem {
@@ -91,7 +93,7 @@ class CubeSetNode implements ConnectionChildNode, CubeSetTarget {
   async getChildren(): Promise<readonly ExplorerNode[]> {
     return createRuleColumnNodes(
       this,
-      await (await getCatalog(this.#model, this)).readable.rules(this.subject),
+      await (await getCatalog(this.#deps, this)).readable.rules(this.subject),
     );
   }
 }

@@ -10,7 +10,7 @@ import {
   getCatalog,
   nodeIds,
 } from './node.ts';
-import { EmptyNode, createChunkedNodes, withUnreadable } from './listNodes.ts';
+import { EmptyNode, createChunkedNodes, addUnreadableNode } from './listNodes.ts';
 
 const maxLabelLength = 60;
 
@@ -20,16 +20,16 @@ export class CustomDataNode implements ConnectionChildNode {
   readonly parent: ConnectionChildNode;
   readonly connectionId: string;
   readonly name: string;
-  readonly loads = { kind: 'customData' } as const;
+  readonly catalogPart = { kind: 'customData' } as const;
   readonly resource = { kind: 'customData' } as const;
-  readonly #model: ExplorerNodeDeps;
+  readonly #deps: ExplorerNodeDeps;
 
-  constructor(model: ExplorerNodeDeps, parent: ConnectionChildNode) {
+  constructor(deps: ExplorerNodeDeps, parent: ConnectionChildNode) {
     this.id = nodeIds.customData(parent.connectionId);
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.name = vscode.l10n.t('Custom Data');
-    this.#model = model;
+    this.#deps = deps;
   }
 
   getTreeItem(): vscode.TreeItem {
@@ -40,9 +40,9 @@ export class CustomDataNode implements ConnectionChildNode {
   }
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
-    const catalog = await getCatalog(this.#model, this);
-    const { value: objects, ...unread } = await catalog.readable.customData();
-    if (objects.length === 0 && unread.unreadable.length === 0) {
+    const catalog = await getCatalog(this.#deps, this);
+    const { value: objects, ...unreadableItems } = await catalog.readable.customData();
+    if (objects.length === 0 && unreadableItems.unreadable.length === 0) {
       return [
         new EmptyNode(this, vscode.l10n.t('No custom data yet'), {
           title: vscode.l10n.t('New Custom Data Object…'),
@@ -55,7 +55,7 @@ export class CustomDataNode implements ConnectionChildNode {
       objects,
       (parent, object, index) => new CustomDataObjectNode(parent, object, index),
     );
-    return withUnreadable(this, unread, nodes);
+    return addUnreadableNode(this, unreadableItems, nodes);
   }
 }
 
@@ -73,8 +73,8 @@ class CustomDataObjectNode implements ExplorerNode {
 
   /** @param index distinguishes objects that carry no `_id` */
   constructor(parent: ConnectionChildNode, object: CustomDataObject, index: number) {
-    const { _id: own, ...fields } = object;
-    const objectId = typeof own === 'string' && own !== '' ? own : undefined;
+    const { _id: rawId, ...fields } = object;
+    const objectId = typeof rawId === 'string' && rawId !== '' ? rawId : undefined;
     this.id = nodeIds.child(nodeIds.customData(parent.connectionId), objectId ?? index);
     this.parent = parent;
     this.connectionId = parent.connectionId;

@@ -9,7 +9,7 @@ import {
   getDatamodelTypeLabel,
   type Dataset,
 } from '../../../contract/datamodel.ts';
-import { EmptyNode, withUnreadable } from './listNodes.ts';
+import { EmptyNode, addUnreadableNode } from './listNodes.ts';
 import {
   type ExplorerNodeDeps,
   type ExplorerNode,
@@ -35,14 +35,14 @@ export class DatamodelsNode implements ConnectionChildNode {
   readonly id: string;
   readonly parent: ConnectionChildNode;
   readonly connectionId: string;
-  readonly loads = { kind: 'datamodels' } as const;
-  readonly #model: ExplorerNodeDeps;
+  readonly catalogPart = { kind: 'datamodels' } as const;
+  readonly #deps: ExplorerNodeDeps;
 
-  constructor(model: ExplorerNodeDeps, parent: ConnectionChildNode) {
+  constructor(deps: ExplorerNodeDeps, parent: ConnectionChildNode) {
     this.id = nodeIds.datamodels(parent.connectionId);
     this.parent = parent;
     this.connectionId = parent.connectionId;
-    this.#model = model;
+    this.#deps = deps;
   }
 
   getTreeItem(): vscode.TreeItem {
@@ -53,21 +53,25 @@ export class DatamodelsNode implements ConnectionChildNode {
   }
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
-    const catalog = await getCatalog(this.#model, this);
+    const catalog = await getCatalog(this.#deps, this);
     const datamodels = await catalog.readable.datamodels();
-    const isPartial = datamodels.unreadable.length > 0;
-    return withUnreadable(this, datamodels, this.#createNodes(catalog, datamodels.value, isPartial));
+    const hasUnreadableItems = datamodels.unreadable.length > 0;
+    return addUnreadableNode(
+      this,
+      datamodels,
+      this.#createNodes(catalog, datamodels.value, hasUnreadableItems),
+    );
   }
 
   #createNodes(
     catalog: InstanceCatalog,
-    all: readonly Datamodel[],
-    isPartial: boolean,
+    datamodels: readonly Datamodel[],
+    hasUnreadableItems: boolean,
   ): readonly ExplorerNode[] {
-    if (all.length === 0 && isPartial) {
+    if (datamodels.length === 0 && hasUnreadableItems) {
       return [];
     }
-    if (all.length === 0) {
+    if (datamodels.length === 0) {
       return [
         new EmptyNode(this, vscode.l10n.t('No datamodels yet'), {
           title: vscode.l10n.t('New Datamodel…'),
@@ -75,20 +79,20 @@ export class DatamodelsNode implements ConnectionChildNode {
         }),
       ];
     }
-    const filter = this.#model.filter.current;
-    const shown = all.filter((datamodel) => mayMatch(catalog, datamodel, filter));
-    if (shown.length === 0) {
+    const filter = this.#deps.filter.current;
+    const matchingDatamodels = datamodels.filter((datamodel) => mayMatchFilter(catalog, datamodel, filter));
+    if (matchingDatamodels.length === 0) {
       return [new EmptyNode(this, vscode.l10n.t('No datamodel matches the filter'))];
     }
-    const place = { parent: this, connectionId: this.connectionId };
-    return shown.map((datamodel) => new DatamodelNode(this.#model, place, datamodel));
+    const location = { parent: this, connectionId: this.connectionId };
+    return matchingDatamodels.map((datamodel) => new DatamodelNode(this.#deps, location, datamodel));
   }
 }
 
 /**
  * Returns whether a datamodel may match the filter. One that is not loaded yet may contain a match, so it is kept.
  */
-function mayMatch(catalog: InstanceCatalog, datamodel: Datamodel, filter: NameFilter): boolean {
+function mayMatchFilter(catalog: InstanceCatalog, datamodel: Datamodel, filter: NameFilter): boolean {
   if (!filter.isActive || filter.matches(datamodel.title)) {
     return true;
   }
@@ -120,45 +124,45 @@ export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
   readonly title: string;
   readonly type: DatamodelType;
   readonly name: string;
-  readonly loads;
+  readonly catalogPart;
   readonly resource;
   readonly pin: Pin;
   /** The subject of its data security rules. */
   readonly subject: RuleSubject;
-  readonly #model: ExplorerNodeDeps;
+  readonly #deps: ExplorerNodeDeps;
   readonly #datamodel: Datamodel;
 
-  constructor(model: ExplorerNodeDeps, at: DatamodelNodeLocation, datamodel: Datamodel) {
+  constructor(deps: ExplorerNodeDeps, location: DatamodelNodeLocation, datamodel: Datamodel) {
     const { oid, title, server } = datamodel;
-    this.id = at.id ?? nodeIds.datamodel(at.connectionId, oid);
-    this.parent = at.parent;
-    this.connectionId = at.connectionId;
+    this.id = location.id ?? nodeIds.datamodelId(location.connectionId, oid);
+    this.parent = location.parent;
+    this.connectionId = location.connectionId;
     this.datamodelId = oid;
     this.title = title;
     this.name = title;
     this.type = getDatamodelType(datamodel);
-    this.loads = { kind: 'datamodel', datamodelId: oid } as const;
+    this.catalogPart = { kind: 'datamodel', datamodelId: oid } as const;
     this.resource = { kind: 'datamodel', datamodelId: oid } as const;
     this.pin = {
       connectionId: this.connectionId,
       datamodel: { oid, title, type: this.type, ...(server ? { server } : {}) },
     };
     this.subject = getRuleSubject(datamodel);
-    this.#model = model;
+    this.#deps = deps;
     this.#datamodel = datamodel;
   }
 
   getTreeItem(): vscode.TreeItem {
     const phase = this.#getLastBuildPhase();
-    const building = phase === 'running';
+    const isBuilding = phase === 'running';
     const item = new vscode.TreeItem(this.title, vscode.TreeItemCollapsibleState.Collapsed);
     item.description = formatDescription(getTypeLabel(this.#datamodel), phase);
-    if (building || phase === 'failed') {
-      item.resourceUri = toDecorationUri(building ? 'building' : 'build-failed', this.id);
+    if (isBuilding || phase === 'failed') {
+      item.resourceUri = toDecorationUri(isBuilding ? 'building' : 'build-failed', this.id);
     }
-    item.iconPath = new vscode.ThemeIcon(building ? 'loading~spin' : getIcon(this.type));
-    const pinned = this.#model.pins.has(this.pin) ? '.pinned' : '';
-    item.contextValue = `datamodel.${this.type}${pinned}${building ? '.building' : ''}`;
+    item.iconPath = new vscode.ThemeIcon(isBuilding ? 'loading~spin' : getIcon(this.type));
+    const pinnedSuffix = this.#deps.pins.has(this.pin) ? '.pinned' : '';
+    item.contextValue = `datamodel.${this.type}${pinnedSuffix}${isBuilding ? '.building' : ''}`;
     return item;
   }
 
@@ -172,15 +176,15 @@ export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
   }
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
-    const catalog = await getCatalog(this.#model, this);
+    const catalog = await getCatalog(this.#deps, this);
     const {
       value: datasets,
-      unreadable: all,
+      unreadable: allUnreadable,
       omittedCount,
     } = await catalog.readable.datasets(this.datamodelId);
     // Unreadable tables are reported below their dataset.
-    const unreadable = all.filter(({ path }) => !path.includes('tables'));
-    const rules = new RulesNode(this.#model, this, this.subject);
+    const unreadable = allUnreadable.filter(({ path }) => !path.includes('tables'));
+    const rules = new RulesNode(this.#deps, this, this.subject);
     if (datasets.length === 0 && unreadable.length === 0) {
       return [
         new EmptyNode(this, vscode.l10n.t('No datasets yet'), {
@@ -190,11 +194,11 @@ export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
         rules,
       ];
     }
-    return withUnreadable(this, { unreadable, omittedCount }, [
+    return addUnreadableNode(this, { unreadable, omittedCount }, [
       ...sortDatasets(this.#filterDatasets(datasets)).map(
-        (dataset) => new DatasetNode(this.#model, this, dataset),
+        (dataset) => new DatasetNode(this.#deps, this, dataset),
       ),
-      new RelationsNode(this.#model, this),
+      new RelationsNode(this.#deps, this),
       rules,
     ]);
   }
@@ -204,16 +208,16 @@ export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
    * itself matches.
    */
   #filterDatasets(datasets: readonly Dataset[]): readonly Dataset[] {
-    const filter = this.#model.filter.current;
-    const matching = datasets.filter(
+    const filter = this.#deps.filter.current;
+    const matchingDatasets = datasets.filter(
       ({ schema }) => !schema?.tables || schema.tables.some((table) => filter.matchesTable(table)),
     );
-    return matching.length === 0 ? datasets : matching;
+    return matchingDatasets.length === 0 ? datasets : matchingDatasets;
   }
 
   /** Returns the phase of the datamodel's running build, or else of the last one that ended. */
   #getLastBuildPhase(): Build['phase'] | undefined {
-    const { builds, running } = this.#model.builds;
+    const { builds, running } = this.#deps.builds;
     const isThisDatamodel = (build: Build): boolean =>
       build.connectionId === this.connectionId && build.datamodelId === this.datamodelId;
     return running.some(isThisDatamodel)
@@ -238,12 +242,12 @@ function sortDatasets(datasets: readonly Dataset[]): readonly Dataset[] {
 }
 
 function getTypeLabel(datamodel: Datamodel): string {
-  const word = getDatamodelTypeLabel(datamodel);
+  const label = getDatamodelTypeLabel(datamodel);
   const labels: Readonly<Record<string, string>> = {
     live: vscode.l10n.t('live'),
     extract: vscode.l10n.t('extract'),
   };
-  return labels[word] ?? word;
+  return labels[label] ?? label;
 }
 
 const getIcon = (type: DatamodelType): string => (type === 'live' ? 'broadcast' : 'database');

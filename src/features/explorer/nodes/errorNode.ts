@@ -68,7 +68,7 @@ const icons: Readonly<Record<FailureState, () => vscode.ThemeIcon>> = {
   error: () => new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground')),
 };
 
-const states: Readonly<Partial<Record<ErrorCode, FailureState>>> = {
+const failureStates: Readonly<Partial<Record<ErrorCode, FailureState>>> = {
   'signed-out': 'signed-out',
   'bad-token': 'signed-out',
   unauthorized: 'signed-out',
@@ -85,7 +85,7 @@ function getFailureState(error: unknown): FailureState {
   if (!(error instanceof ApiError)) {
     return 'error';
   }
-  return error.code.startsWith('network-') ? 'offline' : (states[error.code] ?? 'error');
+  return error.code.startsWith('network-') ? 'offline' : (failureStates[error.code] ?? 'error');
 }
 
 /** Returns whether the instance could not be reached. */
@@ -101,9 +101,9 @@ function getLabel(error: unknown): string {
   }
   if (error instanceof HttpError && error.versionHint !== undefined) {
     const { since, license } = error.versionHint;
-    return [vscode.l10n.t('Needs {0}', since), license].filter((part) => part !== undefined).join(', ');
+    return [vscode.l10n.t('Needs {0}', since), license].filter((text) => text !== undefined).join(', ');
   }
-  const label = labels[error.code]?.();
+  const label = codeLabels[error.code]?.();
   if (label === undefined || getRuleRefusal(error) !== undefined) {
     return getShortMessage(error);
   }
@@ -112,7 +112,7 @@ function getLabel(error: unknown): string {
 
 const getForbiddenLabel = (): string => vscode.l10n.t('No permission');
 
-const labels: Readonly<Partial<Record<ErrorCode, () => string>>> = {
+const codeLabels: Readonly<Partial<Record<ErrorCode, () => string>>> = {
   'signed-out': () => vscode.l10n.t('Signed out'),
   unauthorized: () => vscode.l10n.t('Token not accepted'),
   forbidden: getForbiddenLabel,
@@ -131,9 +131,9 @@ const labels: Readonly<Partial<Record<ErrorCode, () => string>>> = {
 };
 
 function findConnectionId(node: ExplorerNode): string | undefined {
-  for (let at: ExplorerNode | undefined = node; at !== undefined; at = at.parent) {
-    if (at.connectionId !== undefined) {
-      return at.connectionId;
+  for (let current: ExplorerNode | undefined = node; current !== undefined; current = current.parent) {
+    if (current.connectionId !== undefined) {
+      return current.connectionId;
     }
   }
   return undefined;

@@ -4,16 +4,16 @@ import { type ExplorerNode, type ConnectionChildNode, nodeIds } from './node.ts'
 import { createCommand } from '../../../platform/commands.ts';
 
 /** Returns the nodes of a list, preceded by a node that reports unreadable items if there are any. */
-export async function withUnreadable(
+export async function addUnreadableNode(
   parent: ExplorerNode,
-  unread: UnreadableItems,
+  unreadableItems: UnreadableItems,
   nodes: readonly ExplorerNode[],
 ): Promise<readonly ExplorerNode[]> {
-  if (unread.unreadable.length === 0) {
+  if (unreadableItems.unreadable.length === 0) {
     return nodes;
   }
   const { UnreadableNode } = await import('./unreadableNode.ts');
-  return [new UnreadableNode(parent, unread), ...nodes];
+  return [new UnreadableNode(parent, unreadableItems), ...nodes];
 }
 
 /** The action that creates the first item of an empty list, with the same title as in the menus. */
@@ -40,11 +40,11 @@ export class EmptyNode implements ExplorerNode {
   readonly #text: string;
   readonly #action: EmptyNodeAction | undefined;
 
-  constructor(parent: ExplorerNode, text: string, wayOn?: EmptyNodeAction) {
+  constructor(parent: ExplorerNode, text: string, action?: EmptyNodeAction) {
     this.id = `${parent.id}/empty`;
     this.parent = parent;
     this.#text = text;
-    this.#action = wayOn;
+    this.#action = action;
   }
 
   getTreeItem(): vscode.TreeItem {
@@ -62,29 +62,29 @@ export class EmptyNode implements ExplorerNode {
 /** A node whose children are loaded page by page. */
 export interface PagedNode extends ExplorerNode {
   /** Loads the next page; the children are requested again afterwards. */
-  more(): Promise<unknown>;
+  loadMore(): Promise<unknown>;
 }
 
 /** The last node of a list that has more pages; a click loads the next page. */
 export class LoadMoreNode implements ExplorerNode {
   readonly id: string;
   readonly parent: PagedNode;
-  readonly #shown: number;
-  readonly #total: number | undefined;
+  readonly #shownCount: number;
+  readonly #totalCount: number | undefined;
 
-  constructor(parent: PagedNode, shown: number, total: number | undefined) {
+  constructor(parent: PagedNode, shownCount: number, totalCount: number | undefined) {
     this.id = `${parent.id}/more`;
     this.parent = parent;
-    this.#shown = shown;
-    this.#total = total;
+    this.#shownCount = shownCount;
+    this.#totalCount = totalCount;
   }
 
   getTreeItem(): vscode.TreeItem {
     const item = new vscode.TreeItem(vscode.l10n.t('Load more'));
     item.description =
-      this.#total === undefined
-        ? vscode.l10n.t('{0} shown', this.#shown)
-        : vscode.l10n.t('{0} of {1} shown', this.#shown, this.#total);
+      this.#totalCount === undefined
+        ? vscode.l10n.t('{0} shown', this.#shownCount)
+        : vscode.l10n.t('{0} of {1} shown', this.#shownCount, this.#totalCount);
     item.iconPath = new vscode.ThemeIcon('ellipsis');
     item.contextValue = 'more';
     item.command = createCommand(
@@ -99,48 +99,50 @@ export class LoadMoreNode implements ExplorerNode {
 /** The maximum number of nodes in one chunk: drawing many more of them at once is noticeably slow. */
 const chunkSize = 250;
 
-type CreateNode<Thing> = (parent: ConnectionChildNode, thing: Thing, index: number) => ExplorerNode;
+type CreateNode<Item> = (parent: ConnectionChildNode, item: Item, index: number) => ExplorerNode;
 
 /**
  * Creates the nodes of a list. In a long list, all chunks but the last are collapsed: the editor redraws all children
  * of a node when one of them changes, and users who load more look at the end of the list. The ID of a node must not
  * depend on whether it is in a chunk.
  */
-export function createChunkedNodes<Thing>(
+export function createChunkedNodes<Item>(
   parent: ConnectionChildNode,
-  things: readonly Thing[],
-  nodeOf: CreateNode<Thing>,
+  items: readonly Item[],
+  createNode: CreateNode<Item>,
 ): readonly ExplorerNode[] {
-  const folded = Math.max(0, Math.floor((things.length - 1) / chunkSize)) * chunkSize;
-  const pieces = Array.from({ length: folded / chunkSize }, (_, index) => {
+  const chunkedCount = Math.max(0, Math.floor((items.length - 1) / chunkSize)) * chunkSize;
+  const chunks = Array.from({ length: chunkedCount / chunkSize }, (_, index) => {
     const start = index * chunkSize;
-    return new ListChunkNode(parent, start, things.slice(start, start + chunkSize), nodeOf);
+    return new ListChunkNode(parent, start, items.slice(start, start + chunkSize), createNode);
   });
-  const rest = things.slice(folded).map((thing, index) => nodeOf(parent, thing, folded + index));
-  return [...pieces, ...rest];
+  const lastNodes = items
+    .slice(chunkedCount)
+    .map((item, index) => createNode(parent, item, chunkedCount + index));
+  return [...chunks, ...lastNodes];
 }
 
 /** A collapsed chunk of a long list. */
-export class ListChunkNode<Thing> implements ConnectionChildNode {
+export class ListChunkNode<Item> implements ConnectionChildNode {
   readonly id: string;
   readonly parent: ConnectionChildNode;
   readonly connectionId: string;
   readonly #start: number;
-  readonly #items: readonly Thing[];
-  readonly #createNode: CreateNode<Thing>;
+  readonly #items: readonly Item[];
+  readonly #createNode: CreateNode<Item>;
 
   constructor(
     parent: ConnectionChildNode,
     start: number,
-    things: readonly Thing[],
-    nodeOf: CreateNode<Thing>,
+    items: readonly Item[],
+    createNode: CreateNode<Item>,
   ) {
-    this.id = nodeIds.piece(parent.id, start);
+    this.id = nodeIds.chunk(parent.id, start);
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.#start = start;
-    this.#items = things;
-    this.#createNode = nodeOf;
+    this.#items = items;
+    this.#createNode = createNode;
   }
 
   getTreeItem(): vscode.TreeItem {
@@ -154,6 +156,6 @@ export class ListChunkNode<Thing> implements ConnectionChildNode {
   }
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
-    return this.#items.map((thing, index) => this.#createNode(this, thing, this.#start + index));
+    return this.#items.map((item, index) => this.#createNode(this, item, this.#start + index));
   }
 }

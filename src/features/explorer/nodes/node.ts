@@ -33,7 +33,7 @@ export interface ExplorerNode {
   /** The connection that it belongs to. */
   readonly connectionId?: string;
   /** The part of the catalog that the children are loaded from; absent if an ancestor has it. */
-  readonly loads?: CatalogChange;
+  readonly catalogPart?: CatalogChange;
   /** The resource of the node, if it has one. */
   readonly resource?: ResourceRef;
   /** The name of the resource, which is not always the label. */
@@ -62,29 +62,30 @@ export interface DatamodelChildNode extends ConnectionChildNode {
 
 /** Returns the catalog of the instance that a node's connection belongs to. */
 export async function getCatalog(
-  model: ExplorerNodeDeps,
+  deps: ExplorerNodeDeps,
   node: { connectionId: string },
 ): Promise<InstanceCatalog> {
-  return (await model.sessions.get(node.connectionId)).catalog;
+  return (await deps.sessions.get(node.connectionId)).catalog;
 }
 
 /** The IDs of nodes, for code that has the resource of a node but not the node. */
 export const nodeIds = {
   pins: 'pins',
-  datamodels: (connection: string) => `${connection}/datamodels`,
-  datamodel: (connection: string, datamodel: string) => `${connection}/datamodel/${datamodel}`,
-  dataset: (datamodelNode: string, dataset: string) => `${datamodelNode}/dataset/${dataset}`,
-  table: (datasetNode: string, table: string) => `${datasetNode}/table/${table}`,
-  column: (tableNode: string, column: string | number) => `${tableNode}/column/${column}`,
-  relations: (datamodelNode: string) => `${datamodelNode}/relations`,
-  rules: (parent: string) => `${parent}/rules`,
-  child: (parent: string, id: string | number) => `${parent}/${id}`,
-  cubeSets: (connection: string) => `${connection}/cubeSets`,
-  cubeSet: (connection: string, subject: RuleSubject) => `${connection}/cubeSet/${JSON.stringify(subject)}`,
-  viewpoints: (connection: string) => `${connection}/viewpoints`,
-  piece: (listNode: string, start: number) => `${listNode}/from/${start}`,
-  customData: (connection: string) => `${connection}/customData`,
-  builds: (connection: string) => `${connection}/builds`,
+  datamodels: (connectionId: string) => `${connectionId}/datamodels`,
+  datamodelId: (connectionId: string, datamodelId: string) => `${connectionId}/datamodel/${datamodelId}`,
+  datasetId: (datamodelNodeId: string, datasetId: string) => `${datamodelNodeId}/dataset/${datasetId}`,
+  tableId: (datasetNodeId: string, tableId: string) => `${datasetNodeId}/table/${tableId}`,
+  columnId: (tableNodeId: string, columnId: string | number) => `${tableNodeId}/column/${columnId}`,
+  relations: (datamodelNodeId: string) => `${datamodelNodeId}/relations`,
+  rules: (parentNodeId: string) => `${parentNodeId}/rules`,
+  child: (parentNodeId: string, id: string | number) => `${parentNodeId}/${id}`,
+  cubeSets: (connectionId: string) => `${connectionId}/cubeSets`,
+  cubeSet: (connectionId: string, subject: RuleSubject) =>
+    `${connectionId}/cubeSet/${JSON.stringify(subject)}`,
+  viewpoints: (connectionId: string) => `${connectionId}/viewpoints`,
+  chunk: (listNodeId: string, start: number) => `${listNodeId}/from/${start}`,
+  customData: (connectionId: string) => `${connectionId}/customData`,
+  builds: (connectionId: string) => `${connectionId}/builds`,
 } as const;
 
 /**
@@ -92,7 +93,7 @@ export const nodeIds = {
  */
 export function createTooltip(
   title: string,
-  facts: readonly (readonly [label: string, value: string | undefined])[],
+  details: readonly (readonly [label: string, value: string | undefined])[],
   text?: string | null,
 ): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString('**')
@@ -101,7 +102,7 @@ export function createTooltip(
   if (text) {
     markdown.appendMarkdown('\n\n').appendMarkdown(escapeMarkdownText(text));
   }
-  for (const [label, value] of facts) {
+  for (const [label, value] of details) {
     if (value !== undefined && value !== '') {
       markdown.appendMarkdown('\n\n').appendMarkdown(escapeMarkdownText(`${label}: ${value}`));
     }
@@ -123,7 +124,7 @@ export const createOpenCommand = (node: ExplorerNode): vscode.Command =>
   createCommand('datamodelStudio.explorer.open', vscode.l10n.t('Open'), node);
 
 /** The decoration of a node, shown in addition to its label and icon. */
-export type Mark =
+export type DecorationKind =
   | 'hidden'
   | 'building'
   | 'build-failed'
@@ -131,8 +132,8 @@ export type Mark =
   | 'role-unlocked';
 
 /** The scheme of the URIs that identify decorations. */
-export const markScheme: (typeof schemes)['node'] = 'datamodel-node';
+export const decorationScheme: (typeof schemes)['node'] = 'datamodel-node';
 
 /** Returns the URI that makes the editor request a node's decoration; it cannot be opened. */
-export const toDecorationUri = (mark: Mark, nodeId: string): vscode.Uri =>
-  vscode.Uri.from({ scheme: markScheme, authority: mark, path: `/${encodeURIComponent(nodeId)}` });
+export const toDecorationUri = (kind: DecorationKind, nodeId: string): vscode.Uri =>
+  vscode.Uri.from({ scheme: decorationScheme, authority: kind, path: `/${encodeURIComponent(nodeId)}` });

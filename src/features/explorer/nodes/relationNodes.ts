@@ -12,7 +12,7 @@ import {
   getCatalog,
   nodeIds,
 } from './node.ts';
-import { EmptyNode, withUnreadable } from './listNodes.ts';
+import { EmptyNode, addUnreadableNode } from './listNodes.ts';
 
 /** The relations of a datamodel, as one group. */
 export class RelationsNode implements DatamodelChildNode {
@@ -20,14 +20,14 @@ export class RelationsNode implements DatamodelChildNode {
   readonly parent: DatamodelChildNode;
   readonly connectionId: string;
   readonly datamodelId: string;
-  readonly #model: ExplorerNodeDeps;
+  readonly #deps: ExplorerNodeDeps;
 
-  constructor(model: ExplorerNodeDeps, parent: DatamodelChildNode) {
+  constructor(deps: ExplorerNodeDeps, parent: DatamodelChildNode) {
     this.id = nodeIds.relations(parent.id);
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.datamodelId = parent.datamodelId;
-    this.#model = model;
+    this.#deps = deps;
   }
 
   getTreeItem(): vscode.TreeItem {
@@ -38,9 +38,9 @@ export class RelationsNode implements DatamodelChildNode {
   }
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
-    const catalog = await getCatalog(this.#model, this);
-    const { value: relations, ...unread } = await catalog.readable.relations(this.datamodelId);
-    if (relations.length === 0 && unread.unreadable.length === 0) {
+    const catalog = await getCatalog(this.#deps, this);
+    const { value: relations, ...unreadableItems } = await catalog.readable.relations(this.datamodelId);
+    if (relations.length === 0 && unreadableItems.unreadable.length === 0) {
       return [
         new EmptyNode(this, vscode.l10n.t('No relations yet'), {
           title: vscode.l10n.t('New Relation…'),
@@ -48,11 +48,11 @@ export class RelationsNode implements DatamodelChildNode {
         }),
       ];
     }
-    const names = await loadColumnNames(catalog, this.datamodelId);
-    const nodes = relations.map((relation) => new RelationNode(this, relation, names));
-    return withUnreadable(
+    const columnNames = await loadColumnNames(catalog, this.datamodelId);
+    const nodes = relations.map((relation) => new RelationNode(this, relation, columnNames));
+    return addUnreadableNode(
       this,
-      unread,
+      unreadableItems,
       sortByName(nodes, ({ name }) => name),
     );
   }
@@ -65,9 +65,9 @@ class RelationNode implements ExplorerNode {
   readonly connectionId: string;
   readonly name: string;
   readonly resource;
-  readonly #ends: readonly ColumnName[];
+  readonly #columnNames: readonly ColumnName[];
 
-  constructor(parent: RelationsNode, relation: Relation, names: ReadonlyMap<string, ColumnName>) {
+  constructor(parent: RelationsNode, relation: Relation, columnNames: ReadonlyMap<string, ColumnName>) {
     this.id = nodeIds.child(parent.id, relation.oid);
     this.parent = parent;
     this.connectionId = parent.connectionId;
@@ -76,28 +76,31 @@ class RelationNode implements ExplorerNode {
       datamodelId: parent.datamodelId,
       relationId: relation.oid,
     } as const;
-    this.#ends = (relation.columns ?? []).map(
-      (end) => names.get(getColumnKey(end)) ?? { column: end.column },
+    this.#columnNames = (relation.columns ?? []).map(
+      (relationColumn) => columnNames.get(getColumnKey(relationColumn)) ?? { column: relationColumn.column },
     );
-    this.name = this.#ends.map(({ table }) => table ?? '?').join(' – ');
+    this.name = this.#columnNames.map(({ table }) => table ?? '?').join(' – ');
   }
 
   getTreeItem(): vscode.TreeItem {
-    const broken = this.#ends.some(({ table }) => table === undefined);
+    const isBroken = this.#columnNames.some(({ table }) => table === undefined);
     const item = new vscode.TreeItem(this.name);
-    item.iconPath = broken
+    item.iconPath = isBroken
       ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
       : new vscode.ThemeIcon('link');
-    item.description = broken
+    item.description = isBroken
       ? vscode.l10n.t('refers to a column that is gone')
-      : [...new Set(this.#ends.map(({ column }) => column))].join(' = ');
+      : [...new Set(this.#columnNames.map(({ column }) => column))].join(' = ');
     item.contextValue = 'relation';
     item.command = createOpenCommand(this);
     return item;
   }
 
   getTooltip(): vscode.MarkdownString {
-    return createTooltip(this.#ends.map(({ table, column }) => `${table ?? '?'}.${column}`).join(' = '), []);
+    return createTooltip(
+      this.#columnNames.map(({ table, column }) => `${table ?? '?'}.${column}`).join(' = '),
+      [],
+    );
   }
 }
 

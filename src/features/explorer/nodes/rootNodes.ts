@@ -28,26 +28,26 @@ export class ConnectionNode implements ConnectionChildNode {
   readonly parent = undefined;
   readonly connectionId: string;
   readonly name: string;
-  readonly loads = { kind: 'all' } as const;
-  readonly #model: ExplorerNodeDeps;
+  readonly catalogPart = { kind: 'all' } as const;
+  readonly #deps: ExplorerNodeDeps;
   readonly #connection: Connection;
 
-  constructor(model: ExplorerNodeDeps, connection: Connection) {
+  constructor(deps: ExplorerNodeDeps, connection: Connection) {
     this.id = connection.id;
     this.connectionId = connection.id;
     this.name = connection.name;
-    this.#model = model;
+    this.#deps = deps;
     this.#connection = connection;
   }
 
   getTreeItem(): vscode.TreeItem {
     const { name, kind, role } = this.#connection;
-    const until = this.#model.locks.unlockedUntil(this.connectionId);
+    const unlockedUntil = this.#deps.locks.getUnlockedUntil(this.connectionId);
     const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Expanded);
-    item.description = kind === 'sandbox' ? vscode.l10n.t('local') : this.#describeRole(until);
+    item.description = kind === 'sandbox' ? vscode.l10n.t('local') : this.#describeRole(unlockedUntil);
     item.iconPath = new vscode.ThemeIcon(kind === 'sandbox' ? 'beaker' : 'server-environment');
-    item.contextValue = this.#getContextValue(until);
-    if (role === 'production' && until !== undefined) {
+    item.contextValue = this.#getContextValue(unlockedUntil);
+    if (role === 'production' && unlockedUntil !== undefined) {
       item.resourceUri = toDecorationUri('role-unlocked', this.id);
     } else if (role !== 'development') {
       item.resourceUri = toDecorationUri(`role-${role}`, this.id);
@@ -57,15 +57,18 @@ export class ConnectionNode implements ConnectionChildNode {
 
   getTooltip(): vscode.MarkdownString {
     const { name, role } = this.#connection;
-    const until = this.#model.locks.unlockedUntil(this.connectionId);
+    const unlockedUntil = this.#deps.locks.getUnlockedUntil(this.connectionId);
     return createTooltip(name, [
       [vscode.l10n.t('Address'), this.#connection.kind === 'remote' ? this.#connection.url : undefined],
       [vscode.l10n.t('Role'), getRoleLabel(role)],
       [
         vscode.l10n.t('Writing'),
-        until === undefined
+        unlockedUntil === undefined
           ? undefined
-          : vscode.l10n.t('unlocked until {0}', new Date(until).toLocaleTimeString(vscode.env.language)),
+          : vscode.l10n.t(
+              'unlocked until {0}',
+              new Date(unlockedUntil).toLocaleTimeString(vscode.env.language),
+            ),
       ],
     ]);
   }
@@ -73,14 +76,14 @@ export class ConnectionNode implements ConnectionChildNode {
   async getChildren(): Promise<readonly ExplorerNode[]> {
     if (this.#connection.kind === 'sandbox') {
       // Reports a stopped sandbox once instead of in each child node.
-      await this.#model.sessions.get(this.connectionId);
+      await this.#deps.sessions.get(this.connectionId);
     }
     return [
-      new DatamodelsNode(this.#model, this),
-      new CubeSetsNode(this.#model, this),
-      new ViewpointsNode(this.#model, this),
-      new CustomDataNode(this.#model, this),
-      new BuildsNode(this.#model, this),
+      new DatamodelsNode(this.#deps, this),
+      new CubeSetsNode(this.#deps, this),
+      new ViewpointsNode(this.#deps, this),
+      new CustomDataNode(this.#deps, this),
+      new BuildsNode(this.#deps, this),
     ];
   }
 
@@ -96,8 +99,8 @@ export class ConnectionNode implements ConnectionChildNode {
 
   #getContextValue(unlockedUntil: number | undefined): string {
     const { kind, role } = this.#connection;
-    const lock = role !== 'production' ? '' : unlockedUntil === undefined ? '.locked' : '.unlocked';
-    return `connection.${kind}${lock}`;
+    const lockSuffix = role !== 'production' ? '' : unlockedUntil === undefined ? '.locked' : '.unlocked';
+    return `connection.${kind}${lockSuffix}`;
   }
 }
 
@@ -105,10 +108,10 @@ export class ConnectionNode implements ConnectionChildNode {
 export class PinsNode implements ExplorerNode {
   readonly id = nodeIds.pins;
   readonly parent = undefined;
-  readonly #model: ExplorerNodeDeps;
+  readonly #deps: ExplorerNodeDeps;
 
-  constructor(model: ExplorerNodeDeps) {
-    this.#model = model;
+  constructor(deps: ExplorerNodeDeps) {
+    this.#deps = deps;
   }
 
   getTreeItem(): vscode.TreeItem {
@@ -119,10 +122,10 @@ export class PinsNode implements ExplorerNode {
   }
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
-    return getVisiblePins(this.#model).map((pin) =>
+    return getVisiblePins(this.#deps).map((pin) =>
       pin.table === undefined
-        ? new PinnedDatamodelNode(this.#model, this, pin)
-        : new PinnedTableNode(this.#model, this, pin, pin.table),
+        ? new PinnedDatamodelNode(this.#deps, this, pin)
+        : new PinnedTableNode(this.#deps, this, pin, pin.table),
     );
   }
 }
@@ -134,16 +137,16 @@ export const getVisiblePins = ({ pins, connections }: ExplorerNodeDeps): readonl
 class PinnedDatamodelNode extends DatamodelNode {
   readonly #connectionName: string;
 
-  constructor(model: ExplorerNodeDeps, parent: PinsNode, pin: Pin) {
+  constructor(deps: ExplorerNodeDeps, parent: PinsNode, pin: Pin) {
     const { connectionId, datamodel } = pin;
-    const id = `${parent.id}/${nodeIds.datamodel(connectionId, datamodel.oid)}`;
-    super(model, { parent, connectionId, id }, findKnownDatamodel(model, pin) ?? datamodel);
-    this.#connectionName = getConnectionName(model, pin);
+    const id = `${parent.id}/${nodeIds.datamodelId(connectionId, datamodel.oid)}`;
+    super(deps, { parent, connectionId, id }, findKnownDatamodel(deps, pin) ?? datamodel);
+    this.#connectionName = getConnectionName(deps, pin);
   }
 
   override getTreeItem(): vscode.TreeItem {
     const item = super.getTreeItem();
-    item.description = [item.description, this.#connectionName].filter((part) => part).join(' · ');
+    item.description = [item.description, this.#connectionName].filter((text) => text).join(' · ');
     return item;
   }
 }
@@ -155,20 +158,20 @@ class PinnedTableNode implements DatamodelChildNode {
   readonly connectionId: string;
   readonly datamodelId: string;
   readonly name: string;
-  readonly loads;
+  readonly catalogPart;
   readonly resource;
   readonly reference: { readonly table: string };
   readonly pin: Pin;
-  readonly #model: ExplorerNodeDeps;
+  readonly #deps: ExplorerNodeDeps;
 
-  constructor(model: ExplorerNodeDeps, parent: PinsNode, pin: Pin, table: NonNullable<Pin['table']>) {
+  constructor(deps: ExplorerNodeDeps, parent: PinsNode, pin: Pin, table: NonNullable<Pin['table']>) {
     const { connectionId, datamodel } = pin;
     this.id = `${parent.id}/${connectionId}/table/${table.oid}`;
     this.parent = parent;
     this.connectionId = connectionId;
     this.datamodelId = datamodel.oid;
     this.name = table.name;
-    this.loads = { kind: 'datamodel', datamodelId: datamodel.oid } as const;
+    this.catalogPart = { kind: 'datamodel', datamodelId: datamodel.oid } as const;
     this.resource = {
       kind: 'table',
       datamodelId: datamodel.oid,
@@ -177,12 +180,12 @@ class PinnedTableNode implements DatamodelChildNode {
     } as const;
     this.reference = { table: table.name };
     this.pin = pin;
-    this.#model = model;
+    this.#deps = deps;
   }
 
   getTreeItem(): vscode.TreeItem {
     const item = new vscode.TreeItem(this.name, vscode.TreeItemCollapsibleState.Collapsed);
-    item.description = [this.#getDatamodelTitle(), getConnectionName(this.#model, this.pin)].join(' · ');
+    item.description = [this.#getDatamodelTitle(), getConnectionName(this.#deps, this.pin)].join(' · ');
     item.iconPath = new vscode.ThemeIcon('table');
     item.contextValue = 'table.base.pinned';
     return item;
@@ -191,13 +194,13 @@ class PinnedTableNode implements DatamodelChildNode {
   getTooltip(): vscode.MarkdownString {
     return createTooltip(this.name, [
       [vscode.l10n.t('Datamodel'), this.#getDatamodelTitle()],
-      [vscode.l10n.t('Connection'), getConnectionName(this.#model, this.pin)],
+      [vscode.l10n.t('Connection'), getConnectionName(this.#deps, this.pin)],
     ]);
   }
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
     const { datamodelId, datasetId, tableId } = this.resource;
-    const catalog = await getCatalog(this.#model, this);
+    const catalog = await getCatalog(this.#deps, this);
     const table = (await catalog.readable.tables(datamodelId, datasetId)).value.find(
       ({ oid }) => oid === tableId,
     );
@@ -205,18 +208,18 @@ class PinnedTableNode implements DatamodelChildNode {
       return [new EmptyNode(this, vscode.l10n.t('The server no longer has this table'))];
     }
     this.#updatePinName(getTableName(table));
-    return new TableNode(this.#model, this, table, { datasetId, id: this.id }).getChildren();
+    return new TableNode(this.#deps, this, table, { datasetId, id: this.id }).getChildren();
   }
 
   #getDatamodelTitle(): string {
-    return findKnownDatamodel(this.#model, this.pin)?.title ?? this.pin.datamodel.title;
+    return findKnownDatamodel(this.#deps, this.pin)?.title ?? this.pin.datamodel.title;
   }
 
   /** Stores the new name in the pin, which shows it at the next redraw. */
   #updatePinName(name: string): void {
     const { table } = this.pin;
     if (table !== undefined && table.name !== name) {
-      this.#model.pins.rename(this.pin, name);
+      this.#deps.pins.rename(this.pin, name);
     }
   }
 }

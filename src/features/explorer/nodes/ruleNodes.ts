@@ -12,7 +12,7 @@ import {
   getCatalog,
   nodeIds,
 } from './node.ts';
-import { EmptyNode, withUnreadable } from './listNodes.ts';
+import { EmptyNode, addUnreadableNode } from './listNodes.ts';
 
 /** The data security rules of a datamodel, grouped by column. */
 export class RulesNode implements ConnectionChildNode {
@@ -21,19 +21,19 @@ export class RulesNode implements ConnectionChildNode {
   readonly connectionId: string;
   readonly name: string;
   readonly subject: RuleSubject;
-  readonly loads;
+  readonly catalogPart;
   readonly resource;
-  readonly #model: ExplorerNodeDeps;
+  readonly #deps: ExplorerNodeDeps;
 
-  constructor(model: ExplorerNodeDeps, parent: ConnectionChildNode, subject: RuleSubject) {
+  constructor(deps: ExplorerNodeDeps, parent: ConnectionChildNode, subject: RuleSubject) {
     this.id = nodeIds.rules(parent.id);
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.name = vscode.l10n.t('Data Security');
     this.subject = subject;
-    this.loads = { kind: 'rules', subject } as const;
+    this.catalogPart = { kind: 'rules', subject } as const;
     this.resource = { kind: 'rules', subject } as const;
-    this.#model = model;
+    this.#deps = deps;
   }
 
   getTreeItem(): vscode.TreeItem {
@@ -46,7 +46,7 @@ export class RulesNode implements ConnectionChildNode {
   async getChildren(): Promise<readonly ExplorerNode[]> {
     return createRuleColumnNodes(
       this,
-      await (await getCatalog(this.#model, this)).readable.rules(this.subject),
+      await (await getCatalog(this.#deps, this)).readable.rules(this.subject),
     );
   }
 }
@@ -59,16 +59,18 @@ interface RulesParentNode extends ConnectionChildNode {
 /** Creates a node for each column with rules, sorted by `table.column`. */
 export async function createRuleColumnNodes(
   parent: RulesParentNode,
-  { value: rules, ...unread }: PartialResult<readonly Rule[]>,
+  { value: rules, ...unreadableItems }: PartialResult<readonly Rule[]>,
 ): Promise<readonly ExplorerNode[]> {
-  if (rules.length === 0 && unread.unreadable.length === 0) {
+  if (rules.length === 0 && unreadableItems.unreadable.length === 0) {
     return [new EmptyNode(parent, vscode.l10n.t('No rules: everyone sees everything'))];
   }
-  const byColumn = [...Map.groupBy(rules, ({ table, column }) => JSON.stringify([table, column])).values()];
-  const nodes = byColumn.map((columnRules) => new RuleColumnNode(parent, columnRules));
-  return withUnreadable(
+  const rulesByColumn = [
+    ...Map.groupBy(rules, ({ table, column }) => JSON.stringify([table, column])).values(),
+  ];
+  const nodes = rulesByColumn.map((columnRules) => new RuleColumnNode(parent, columnRules));
+  return addUnreadableNode(
     parent,
-    unread,
+    unreadableItems,
     sortByName(nodes, ({ name }) => name),
   );
 }

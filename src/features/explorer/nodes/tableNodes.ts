@@ -11,7 +11,7 @@ import {
   nodeIds,
   toDecorationUri,
 } from './node.ts';
-import { EmptyNode, type EmptyNodeAction, withUnreadable } from './listNodes.ts';
+import { EmptyNode, type EmptyNodeAction, addUnreadableNode } from './listNodes.ts';
 import type { Pin } from '../../../catalog/pins.ts';
 import { ColumnNode } from './columnNode.ts';
 
@@ -23,27 +23,27 @@ export class DatasetNode implements DatamodelChildNode {
   readonly datamodelId: string;
   readonly name: string;
   readonly resource;
-  readonly #model: ExplorerNodeDeps;
+  readonly #deps: ExplorerNodeDeps;
   readonly #dataset: Dataset;
 
-  constructor(model: ExplorerNodeDeps, parent: DatamodelChildNode, dataset: Dataset) {
+  constructor(deps: ExplorerNodeDeps, parent: DatamodelChildNode, dataset: Dataset) {
     const { connectionId, datamodelId } = parent;
-    this.id = nodeIds.dataset(parent.id, dataset.oid);
+    this.id = nodeIds.datasetId(parent.id, dataset.oid);
     this.parent = parent;
     this.connectionId = connectionId;
     this.datamodelId = datamodelId;
     this.name = getLabel(dataset);
     this.resource = { kind: 'dataset', datamodelId, datasetId: dataset.oid } as const;
-    this.#model = model;
+    this.#deps = deps;
     this.#dataset = dataset;
   }
 
   getTreeItem(): vscode.TreeItem {
     const { type, connection } = this.#dataset;
-    const custom = type === 'custom';
+    const isCustom = type === 'custom';
     const item = new vscode.TreeItem(this.name, vscode.TreeItemCollapsibleState.Collapsed);
-    item.description = custom ? vscode.l10n.t('custom') : (connection?.provider ?? '');
-    item.iconPath = new vscode.ThemeIcon(custom ? 'code' : 'folder-library');
+    item.description = isCustom ? vscode.l10n.t('custom') : (connection?.provider ?? '');
+    item.iconPath = new vscode.ThemeIcon(isCustom ? 'code' : 'folder-library');
     item.contextValue = `dataset.${type ?? 'unknown'}`;
     return item;
   }
@@ -59,19 +59,22 @@ export class DatasetNode implements DatamodelChildNode {
   }
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
-    const catalog = await getCatalog(this.#model, this);
-    const { value: tables, ...unread } = await catalog.readable.tables(this.datamodelId, this.#dataset.oid);
-    if (tables.length === 0 && unread.unreadable.length === 0) {
+    const catalog = await getCatalog(this.#deps, this);
+    const { value: tables, ...unreadableItems } = await catalog.readable.tables(
+      this.datamodelId,
+      this.#dataset.oid,
+    );
+    if (tables.length === 0 && unreadableItems.unreadable.length === 0) {
       const action: EmptyNodeAction =
         this.#dataset.type === 'custom'
           ? { title: vscode.l10n.t('New Custom Table…'), command: 'datamodelStudio.resources.newCustomTable' }
           : { title: vscode.l10n.t('New Table…'), command: 'datamodelStudio.resources.newTable' };
       return [new EmptyNode(this, vscode.l10n.t('No tables yet'), action)];
     }
-    const nodes = sortByName(this.#model.filter.current.tables(tables), getTableName).map(
-      (table) => new TableNode(this.#model, this, table, { datasetId: this.#dataset.oid }),
+    const nodes = sortByName(this.#deps.filter.current.filterTables(tables), getTableName).map(
+      (table) => new TableNode(this.#deps, this, table, { datasetId: this.#dataset.oid }),
     );
-    return withUnreadable(this, unread, nodes);
+    return addUnreadableNode(this, unreadableItems, nodes);
   }
 }
 
@@ -93,35 +96,40 @@ export class TableNode implements DatamodelChildNode {
   readonly name: string;
   readonly resource;
   readonly reference: { readonly table: string };
-  readonly #model: ExplorerNodeDeps;
+  readonly #deps: ExplorerNodeDeps;
   readonly #table: Table;
 
   /** @param location.id set if the table is shown a second time, as a pin */
   constructor(
-    model: ExplorerNodeDeps,
+    deps: ExplorerNodeDeps,
     parent: DatamodelChildNode,
     table: Table,
-    at: { readonly datasetId: string; readonly id?: string },
+    location: { readonly datasetId: string; readonly id?: string },
   ) {
     const { connectionId, datamodelId } = parent;
-    this.id = at.id ?? nodeIds.table(parent.id, table.oid);
+    this.id = location.id ?? nodeIds.tableId(parent.id, table.oid);
     this.parent = parent;
     this.connectionId = connectionId;
     this.datamodelId = datamodelId;
-    this.datasetId = at.datasetId;
+    this.datasetId = location.datasetId;
     this.name = getTableName(table);
-    this.resource = { kind: 'table', datamodelId, datasetId: at.datasetId, tableId: table.oid } as const;
+    this.resource = {
+      kind: 'table',
+      datamodelId,
+      datasetId: location.datasetId,
+      tableId: table.oid,
+    } as const;
     this.reference = { table: this.name };
-    this.#model = model;
+    this.#deps = deps;
     this.#table = table;
   }
 
   /** The pin to add for the table, built from the pin of its datamodel. */
   get pin(): Pin | undefined {
-    const datamodel = findParentPin(this.parent);
+    const datamodelPin = findNearestPin(this.parent);
     return (
-      datamodel && {
-        ...datamodel,
+      datamodelPin && {
+        ...datamodelPin,
         table: { datasetId: this.datasetId, oid: this.#table.oid, name: this.name },
       }
     );
@@ -129,18 +137,18 @@ export class TableNode implements DatamodelChildNode {
 
   getTreeItem(): vscode.TreeItem {
     const { type, hidden } = this.#table;
-    const custom = type === 'custom';
+    const isCustom = type === 'custom';
     const item = new vscode.TreeItem(this.name, vscode.TreeItemCollapsibleState.Collapsed);
-    item.description = [custom ? vscode.l10n.t('custom') : '', hidden ? vscode.l10n.t('hidden') : '']
-      .filter((word) => word !== '')
+    item.description = [isCustom ? vscode.l10n.t('custom') : '', hidden ? vscode.l10n.t('hidden') : '']
+      .filter((label) => label !== '')
       .join(', ');
     item.iconPath = new vscode.ThemeIcon(
-      custom ? 'code' : 'table',
+      isCustom ? 'code' : 'table',
       hidden ? new vscode.ThemeColor('disabledForeground') : undefined,
     );
     const { pin } = this;
-    const pinned = pin && this.#model.pins.has(pin) ? '.pinned' : '';
-    item.contextValue = `table.${type ?? 'base'}${pinned}${hidden ? '.hidden' : ''}`;
+    const pinnedSuffix = pin && this.#deps.pins.has(pin) ? '.pinned' : '';
+    item.contextValue = `table.${type ?? 'base'}${pinnedSuffix}${hidden ? '.hidden' : ''}`;
     if (hidden) {
       item.resourceUri = toDecorationUri('hidden', this.id);
     }
@@ -171,12 +179,12 @@ export class TableNode implements DatamodelChildNode {
       return [new EmptyNode(this, text)];
     }
     // Keep the order of the datamodel: the author of the table chose it.
-    return this.#model.filter.current
-      .columns(columns)
+    return this.#deps.filter.current
+      .filterColumns(columns)
       .map((column) => new ColumnNode(this, column, column.oid ? 0 : columns.indexOf(column)));
   }
 }
 
-function findParentPin(node: ExplorerNode | undefined): Pin | undefined {
-  return node === undefined ? undefined : (node.pin ?? findParentPin(node.parent));
+function findNearestPin(node: ExplorerNode | undefined): Pin | undefined {
+  return node === undefined ? undefined : (node.pin ?? findNearestPin(node.parent));
 }

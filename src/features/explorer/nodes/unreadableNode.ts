@@ -8,26 +8,26 @@ import type { ExplorerNode } from './node.ts';
 export class UnreadableNode implements ExplorerNode {
   readonly id: string;
   readonly parent: ExplorerNode;
-  readonly #unreadable: UnreadableItems;
+  readonly #unreadableItems: UnreadableItems;
 
-  constructor(parent: ExplorerNode, unread: UnreadableItems) {
+  constructor(parent: ExplorerNode, unreadableItems: UnreadableItems) {
     this.id = `${parent.id}/unreadable`;
     this.parent = parent;
-    this.#unreadable = unread;
+    this.#unreadableItems = unreadableItems;
   }
 
   getTreeItem(): vscode.TreeItem {
-    const [first] = this.#unreadable.unreadable;
-    const count = countUnreadable(this.#unreadable);
+    const [firstItem] = this.#unreadableItems.unreadable;
+    const count = countUnreadable(this.#unreadableItems);
     const label =
       count === 1 ? vscode.l10n.t('One could not be read') : vscode.l10n.t('{0} could not be read', count);
     const retry = vscode.l10n.t('Retry');
     const remedy = vscode.l10n.t(
       'The server answers them in another shape than the platform describes. Nothing of them is changed. Check the version of the platform, or mend them there, and try again.',
     );
-    const lines = getUnreadableMessages(this.#unreadable);
+    const lines = getUnreadableMessages(this.#unreadableItems);
     const item = new vscode.TreeItem(label);
-    item.description = first === undefined ? '' : getUnreadableItemMessage(first);
+    item.description = firstItem === undefined ? '' : getUnreadableItemMessage(firstItem);
     item.accessibilityInformation = { label: [label, ...lines, remedy, retry].join('. ') };
     item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
     item.contextValue = 'unreadable';

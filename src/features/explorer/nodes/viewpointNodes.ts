@@ -10,7 +10,7 @@ import {
   getCatalog,
   nodeIds,
 } from './node.ts';
-import { EmptyNode, LoadMoreNode, createChunkedNodes, withUnreadable } from './listNodes.ts';
+import { EmptyNode, LoadMoreNode, createChunkedNodes, addUnreadableNode } from './listNodes.ts';
 
 /**
  * The viewpoints of a connection, page by page. They keep the order of the server (by ID), since paging depends on it.
@@ -19,14 +19,14 @@ export class ViewpointsNode implements ConnectionChildNode {
   readonly id: string;
   readonly parent: ConnectionChildNode;
   readonly connectionId: string;
-  readonly loads = { kind: 'viewpoints' } as const;
-  readonly #model: ExplorerNodeDeps;
+  readonly catalogPart = { kind: 'viewpoints' } as const;
+  readonly #deps: ExplorerNodeDeps;
 
-  constructor(model: ExplorerNodeDeps, parent: ConnectionChildNode) {
+  constructor(deps: ExplorerNodeDeps, parent: ConnectionChildNode) {
     this.id = nodeIds.viewpoints(parent.connectionId);
     this.parent = parent;
     this.connectionId = parent.connectionId;
-    this.#model = model;
+    this.#deps = deps;
   }
 
   getTreeItem(): vscode.TreeItem {
@@ -37,10 +37,10 @@ export class ViewpointsNode implements ConnectionChildNode {
   }
 
   async getChildren(): Promise<readonly ExplorerNode[]> {
-    const catalog = await getCatalog(this.#model, this);
-    const loaded = await catalog.viewpoints.first();
-    const { viewpoints, total, hasMore } = loaded;
-    if (viewpoints.length === 0 && loaded.unreadable.length === 0) {
+    const catalog = await getCatalog(this.#deps, this);
+    const loadedList = await catalog.viewpoints.loadFirst();
+    const { viewpoints, total, hasMore } = loadedList;
+    if (viewpoints.length === 0 && loadedList.unreadable.length === 0) {
       return [
         new EmptyNode(this, vscode.l10n.t('No viewpoints yet'), {
           title: vscode.l10n.t('New Viewpoint…'),
@@ -53,17 +53,17 @@ export class ViewpointsNode implements ConnectionChildNode {
       viewpoints,
       (parent, viewpoint) => new ViewpointNode(parent, viewpoint),
     );
-    const more = hasMore ? [new LoadMoreNode(this, viewpoints.length, total)] : [];
-    return withUnreadable(this, loaded, [...nodes, ...more]);
+    const loadMoreNodes = hasMore ? [new LoadMoreNode(this, viewpoints.length, total)] : [];
+    return addUnreadableNode(this, loadedList, [...nodes, ...loadMoreNodes]);
   }
 
   /** Loads more viewpoints, at least the given number if there are enough. Returns whether there was another page. */
-  async more(atLeast?: number): Promise<boolean> {
-    const { viewpoints } = await getCatalog(this.#model, this);
+  async loadMore(minCount?: number): Promise<boolean> {
+    const { viewpoints } = await getCatalog(this.#deps, this);
     if (!viewpoints.loaded.hasMore) {
       return false;
     }
-    await viewpoints.more(atLeast);
+    await viewpoints.loadMore(minCount);
     return true;
   }
 }
@@ -88,14 +88,14 @@ class ViewpointNode implements ExplorerNode {
   }
 
   getTreeItem(): vscode.TreeItem {
-    const published = this.#viewpoint.enabled === true;
+    const isPublished = this.#viewpoint.enabled === true;
     const item = new vscode.TreeItem(this.name);
-    item.description = describeState(published, isShared(this.#viewpoint));
+    item.description = describeState(isPublished, isShared(this.#viewpoint));
     item.iconPath = new vscode.ThemeIcon(
-      published ? 'eye' : 'eye-closed',
-      published ? undefined : new vscode.ThemeColor('disabledForeground'),
+      isPublished ? 'eye' : 'eye-closed',
+      isPublished ? undefined : new vscode.ThemeColor('disabledForeground'),
     );
-    item.contextValue = published ? 'viewpoint.published' : 'viewpoint.unpublished';
+    item.contextValue = isPublished ? 'viewpoint.published' : 'viewpoint.unpublished';
     item.command = createOpenCommand(this);
     return item;
   }

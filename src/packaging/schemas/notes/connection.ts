@@ -10,15 +10,18 @@ export const providerNote: SchemaNote = {
 /** The connection of a dataset: the suggested parameters depend on its provider (platform-facts.md, 2.5). */
 export const connectionNote: SchemaNote = {
   text: 'The source. It is saved as a whole.',
-  adds: { allOf: providers.map(createParameterSchema) },
+  additionalSchema: { allOf: providers.map(createParameterSchema) },
 };
 
 /** Suggests the parameters of a provider with their usual values. Rejects none, since they are not documented. */
 function createParameterSchema({ name, label, parameters }: Provider): JsonSchema {
   const description = `Parameter of ${label}.`;
-  const proposed = parameters.map((parameter) => [parameter.name, { description, default: parameter.value }]);
+  const parameterSchemas = parameters.map((parameter) => [
+    parameter.name,
+    { description, default: parameter.value },
+  ]);
   return {
     if: { not: { properties: { provider: { const: name } }, required: ['provider'] } },
-    else: { properties: { parameters: { properties: Object.fromEntries(proposed) } } },
+    else: { properties: { parameters: { properties: Object.fromEntries(parameterSchemas) } } },
   };
 }

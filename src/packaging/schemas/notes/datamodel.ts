@@ -3,15 +3,15 @@ import { connectionNote, providerNote } from './connection.ts';
 
 const createServerManagedNote = (text: string): SchemaNote => ({
   text: `${text} Made by the server.`,
-  isServerMade: true,
+  isServerManaged: true,
 });
 
 /** Returns the notes of a nested object with its path as a prefix. */
-const prefixNotes = (place: string, notes: SchemaNotes): SchemaNotes =>
-  Object.fromEntries(Object.entries(notes).map(([path, note]) => [joinPath(place, path), note]));
+const prefixNotes = (prefix: string, notes: SchemaNotes): SchemaNotes =>
+  Object.fromEntries(Object.entries(notes).map(([path, note]) => [joinPath(prefix, path), note]));
 
-const joinPath = (place: string, path: string): string =>
-  path === '' || place === '' || path.startsWith('[') ? `${place}${path}` : `${place}.${path}`;
+const joinPath = (prefix: string, path: string): string =>
+  path === '' || prefix === '' || path.startsWith('[') ? `${prefix}${path}` : `${prefix}.${path}`;
 
 /** rest-api.md, "Column"; platform-facts.md, 2.2 and 2.3. */
 const columnNotes: SchemaNotes = {
@@ -23,8 +23,8 @@ const columnNotes: SchemaNotes = {
   size: 'Size in the source.',
   precision: 'Digits in all.',
   scale: 'Digits behind the point.',
-  hidden: { text: 'Hidden columns cannot be chosen.', start: true },
-  isCustom: { text: 'Whether it is calculated by an expression.', start: true },
+  hidden: { text: 'Hidden columns cannot be chosen.', initialValue: true },
+  isCustom: { text: 'Whether it is calculated by an expression.', initialValue: true },
   expression: 'SQL of a custom column, over the columns of its own table.',
   'expression.expression': 'The SQL text.',
   description: 'What the column means.',
@@ -38,9 +38,9 @@ const tableFields: SchemaNotes = {
   description: 'What the table holds.',
   type: {
     text: 'Where the rows come from.',
-    wordMeanings: { base: 'From the source.', custom: 'From an SQL expression.' },
-    wrong: 'A table is base or custom.',
-    anyCase: true,
+    keywordDescriptions: { base: 'From the source.', custom: 'From an SQL expression.' },
+    errorMessage: 'A table is base or custom.',
+    isCaseInsensitive: true,
   },
   tags: 'Labels of the table.',
   columns: 'All columns: one that is not here when the table is saved is deleted.',
@@ -70,7 +70,7 @@ const tableFields: SchemaNotes = {
   'buildBehavior.accumulativeConfig': 'The column that distinguishes new rows from old ones.',
   'buildBehavior.accumulativeConfig.column': '`oid` of the column.',
   configOptions: 'Settings of the connector.',
-  hidden: { text: 'A hidden table cannot be queried directly.', start: true },
+  hidden: { text: 'A hidden table cannot be queried directly.', initialValue: true },
 };
 
 export const tableNotes: SchemaNotes = {
@@ -87,13 +87,13 @@ export const datasetNotes: SchemaNotes = {
   fullname: 'Name with the provider.',
   type: {
     text: 'What the dataset holds.',
-    wordMeanings: {
+    keywordDescriptions: {
       extract: 'Tables that are imported.',
       live: 'Tables that are queried at the source.',
       custom: 'Tables made by SQL expressions.',
     },
-    wrong: 'A dataset is extract, live or custom.',
-    anyCase: true,
+    errorMessage: 'A dataset is extract, live or custom.',
+    isCaseInsensitive: true,
   },
   connection: connectionNote,
   'connection.provider': providerNote,
@@ -123,9 +123,9 @@ export const datamodelNotes: SchemaNotes = {
   title: 'Title of the datamodel.',
   type: {
     text: 'The kind of datamodel.',
-    wordMeanings: { extract: 'Imported and built.', live: 'Queried at the source.' },
-    wrong: 'A datamodel is extract or live.',
-    anyCase: true,
+    keywordDescriptions: { extract: 'Imported and built.', live: 'Queried at the source.' },
+    errorMessage: 'A datamodel is extract or live.',
+    isCaseInsensitive: true,
   },
   server: 'Server that hosts it.',
   lastBuildTime: createServerManagedNote('When it was built last.'),

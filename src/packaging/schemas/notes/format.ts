@@ -1,18 +1,18 @@
 import type { SchemaSnippet } from '../note.ts';
 
-const number = { type: 'number', decimals: 'auto', number: { separated: true } };
+const numberMask = { type: 'number', decimals: 'auto', number: { separated: true } };
 
 /** Snippets for the format of a column, with masks of the query language (platform-facts.md, 4). */
 export const formatSnippets: readonly SchemaSnippet[] = [
   {
     label: 'Number',
     description: 'With separators and as many decimals as needed',
-    body: { mask: number },
+    body: { mask: numberMask },
   },
   {
     label: 'Short number',
     description: 'In thousands, millions, billions',
-    body: { mask: { ...number, abbreviations: { k: true, m: true, b: true, t: false } } },
+    body: { mask: { ...numberMask, abbreviations: { k: true, m: true, b: true, t: false } } },
   },
   {
     label: 'Currency',

@@ -43,32 +43,32 @@ export const ruleNotes: SchemaNotes = {
       },
     ],
   },
-  _id: { text: 'Identifier of the rule. Made by the server.', isServerMade: true },
+  _id: { text: 'Identifier of the rule. Made by the server.', isServerManaged: true },
   dataSourceId: {
     text: 'Live datamodels only: identifier of the data source. Made by the server.',
-    isServerMade: true,
+    isServerManaged: true,
   },
   server: 'Server that hosts the cube; `set` for a cube set.',
   elasticube: 'Title of the extract datamodel, or name of the cube set. Letter case counts.',
   fullname: 'Live datamodels only: `live:` and the title of the datamodel.',
-  live: { text: 'Live datamodels only: always `true`.', start: true },
+  live: { text: 'Live datamodels only: always `true`.', initialValue: true },
   table:
     'Name of the table. The server does not check it: a mistyped name makes a rule that protects nothing.',
   column: 'Name of the column. Columns of dates cannot carry rules.',
   datatype: {
     text: '`text` or `numeric`, as the column is.',
     pattern: '^(text|numeric)$',
-    wrong: 'The datatype of a rule is text or numeric.',
+    errorMessage: 'The datatype of a rule is text or numeric.',
   },
-  members: { text: 'The values that the parties may see, all of them as texts.', start: [] },
+  members: { text: 'The values that the parties may see, all of them as texts.', initialValue: [] },
   'members[]': 'A value, as text for numbers too.',
   allMembers:
     '`true`: the rule covers all values. `null` when `members` are used. `false` only in the default rule that forbids all.',
   exclusionary: {
     text: '`true`: the listed values are hidden instead of allowed. Not every server takes it for live datamodels.',
-    start: false,
+    initialValue: false,
   },
-  shares: { text: 'The parties of the rule.', start: [] },
+  shares: { text: 'The parties of the rule.', initialValue: [] },
   'shares[]': {
     text: 'A party: a user, a group, or everyone without a rule of their own.',
     snippets: [
@@ -79,14 +79,14 @@ export const ruleNotes: SchemaNotes = {
   },
   'shares[].type': {
     text: 'The kind of party.',
-    wordMeanings: {
+    keywordDescriptions: {
       user: 'One user.',
       group: 'A user group.',
       default: 'Everyone who has no rule of their own on the column. It has no identifier.',
     },
-    wrong: 'A party is a user, a group or default.',
+    errorMessage: 'A party is a user, a group or default.',
   },
   'shares[].party': 'Extract datamodels: id of the user or group.',
   'shares[].partyId': 'Live datamodels: id of the user or group.',
-  'shares[].partyName': { text: 'Name of the party. Made by the server.', isServerMade: true },
+  'shares[].partyName': { text: 'Name of the party. Made by the server.', isServerManaged: true },
 };

@@ -4,7 +4,7 @@ import { formatSnippets } from './format.ts';
 
 const createServerManagedNote = (text: string) => ({
   text: `${text} Made by the server.`,
-  isServerMade: true,
+  isServerManaged: true,
 });
 
 /**
@@ -16,7 +16,7 @@ export const viewpointNotes: SchemaNotes = {
     text: 'A viewpoint: a named choice of columns and filters of a datamodel, for assistant apps.',
     // A new viewpoint needs both (rest-api.md, "Viewpoint"); the body of an update may have neither. Not a schema
     // dependency: for that, the editor underlines the whole document, for `required` only the first brace.
-    adds: { if: { not: { required: ['name'] } }, else: { required: ['description'] } },
+    additionalSchema: { if: { not: { required: ['name'] } }, else: { required: ['description'] } },
     snippets: [
       {
         label: 'New viewpoint',
@@ -57,16 +57,16 @@ export const viewpointNotes: SchemaNotes = {
   'details.datasource.fullname': '`server/title`, or `live:title` for a live datamodel.',
   'details.datasource.modelType': {
     text: 'The kind of datamodel.',
-    wordMeanings: {
+    keywordDescriptions: {
       live: 'Queries the source itself.',
       external: 'An extract, built into a cube.',
       perspective: 'A part of a datamodel, chosen for some readers.',
     },
-    wrong: 'The type of a model is live, external or perspective.',
+    errorMessage: 'The type of a model is live, external or perspective.',
   },
   'details.columns': {
     text: 'The columns in their order.',
-    start: [],
+    initialValue: [],
   },
   'details.columns[]': {
     text: 'A column of the viewpoint.',
@@ -109,23 +109,23 @@ export const viewpointNotes: SchemaNotes = {
   'details.columns[].agg': 'How values are put together: `count`, `sum` or `average`.',
   'details.columns[].filter': {
     text: 'Which values are shown, in the query language of the platform. One operator for each condition.',
-    adds: { properties: filterProperties },
+    additionalSchema: { properties: filterProperties },
   },
   ...createFilterNotes('details.columns[].filter'),
   'details.columns[].format': {
     text: 'How values are written: a list of masks and colors.',
-    adds: { type: ['array', 'object', 'null'], items: { type: 'object' } },
+    additionalSchema: { type: ['array', 'object', 'null'], items: { type: 'object' } },
   },
   'details.columns[].format[]': { text: 'A mask or colors.', snippets: formatSnippets },
   'details.columns[].sort': {
     text: 'The order of the values.',
-    wordMeanings: { asc: 'The smallest first.', desc: 'The largest first.' },
-    wrong: 'A sort order is asc or desc.',
+    keywordDescriptions: { asc: 'The smallest first.', desc: 'The largest first.' },
+    errorMessage: 'A sort order is asc or desc.',
   },
-  'details.columns[].filterOnly': { text: 'The column filters and is not shown.', start: true },
+  'details.columns[].filterOnly': { text: 'The column filters and is not shown.', initialValue: true },
   'details.columns[].infusion': {
     text: 'What the column means to chat apps. Only for viewpoints that are shared with them.',
-    start: {},
+    initialValue: {},
   },
   'details.columns[].infusion.visible': {
     text: 'Whether the column is shown.',
@@ -133,19 +133,19 @@ export const viewpointNotes: SchemaNotes = {
   },
   'details.columns[].infusion.uid': {
     text: 'The column that distinguishes the rows. One column at most, and it needs a `filter`.',
-    start: true,
+    initialValue: true,
   },
   'details.columns[].infusion.defaultMeasure': {
     text: 'The measure that is meant where none is named. One column at most.',
-    start: true,
+    initialValue: true,
   },
   'details.columns[].infusion.defaultDate': {
     text: 'The date that is meant where none is named. One column at most, and only one of dates.',
-    start: true,
+    initialValue: true,
   },
   'details.columns[].infusion.header': {
     text: 'The column is a header of the answer in a chat.',
-    start: true,
+    initialValue: true,
   },
   'details.columns[].infusion.hyperlink': {
     text: 'A link of the column.',
@@ -155,5 +155,8 @@ export const viewpointNotes: SchemaNotes = {
     text: 'Other names of the column.',
     deprecated: '"aliases" is deprecated; the platform no longer relies on it.',
   },
-  'details.columns[].infusion.filterOnly': { text: 'The column filters and is not shown.', start: true },
+  'details.columns[].infusion.filterOnly': {
+    text: 'The column filters and is not shown.',
+    initialValue: true,
+  },
 };

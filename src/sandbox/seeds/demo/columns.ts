@@ -1,13 +1,13 @@
 import type { ColumnSpec } from '../seedDocuments.ts';
 
 /** Creates a column that is imported from the source. */
-export const sourceColumn = (
+export const createSourceColumn = (
   name: string,
   type: ColumnSpec['type'],
-  more: Partial<ColumnSpec> = {},
-): ColumnSpec => ({ name, type, ...more });
+  options: Partial<ColumnSpec> = {},
+): ColumnSpec => ({ name, type, ...options });
 
-export const customColumn = (
+export const createCustomColumn = (
   name: string,
   type: ColumnSpec['type'],
   expression: string,

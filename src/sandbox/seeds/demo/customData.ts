@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { createSeedObjectId } from '../seedIds.ts';
 import { people } from '../people.ts';
-import type { SeedTarget } from '../port.ts';
+import type { SeedTarget } from '../seed.ts';
 
 /**
  * Examples of what teams store in custom data: status tags, settings, bookmarks, accepted terms (platform-facts.md, 4).
@@ -39,8 +39,8 @@ const objects: readonly JsonObject[] = [
 ];
 
 /** Inserts the custom data of the demo seed. */
-export function insertDemoCustomData(store: SeedTarget): void {
+export function insertDemoCustomData(target: SeedTarget): void {
   objects.forEach((object, index) => {
-    store.insertCustomData({ _id: createSeedObjectId(`custom data/${index}`), ...object });
+    target.insertCustomData({ _id: createSeedObjectId(`custom data/${index}`), ...object });
   });
 }

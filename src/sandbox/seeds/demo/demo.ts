@@ -1,5 +1,5 @@
 import { insertPeople } from '../people.ts';
-import type { Seed } from '../port.ts';
+import type { Seed } from '../seed.ts';
 import { insertDemoCustomData } from './customData.ts';
 import { createMarketingModel, writeMarketingFiles } from './marketingModel.ts';
 import { writeRetailFiles } from './retailData.ts';
@@ -12,17 +12,17 @@ import { insertDemoViewpoints } from './viewpoints.ts';
  * The demo seed, a retail business: two extract datamodels with their CSV files, a live datamodel, rules, viewpoints,
  * custom data, users and groups (decisions.md, "Sandbox").
  */
-export const demo: Seed = {
+export const demoSeed: Seed = {
   name: 'demo',
-  apply(store, folder) {
-    insertPeople(store);
+  apply(target, folder) {
+    insertPeople(target);
     writeRetailFiles(folder);
     writeMarketingFiles(folder);
     for (const model of [createRetailModel(), createMarketingModel(), createSupportModel()]) {
-      store.insertDatamodel(model);
+      target.insertDatamodel(model);
     }
-    insertDemoRules(store);
-    insertDemoViewpoints(store);
-    insertDemoCustomData(store);
+    insertDemoRules(target);
+    insertDemoViewpoints(target);
+    insertDemoCustomData(target);
   },
 };

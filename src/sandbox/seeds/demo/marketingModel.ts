@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { writeCsv } from '../csvFile.ts';
-import { Dice } from '../dice.ts';
+import { SeededRandom } from '../seededRandom.ts';
 import { createCsvConnection, createSeedModel } from '../seedDocuments.ts';
-import { customColumn, sourceColumn } from './columns.ts';
-import { regions, segments } from './words.ts';
+import { createCustomColumn, createSourceColumn } from './columns.ts';
+import { regions, segments } from './demoValues.ts';
 
 const channels = ['Search', 'Social', 'E-mail', 'Display', 'Print'] as const;
 const themes = [
@@ -22,17 +22,17 @@ const formatDay = (day: number): string => new Date(Date.UTC(2025, 0, 1 + day)).
 
 /** Writes the CSV files of the Marketing datamodel. */
 export function writeMarketingFiles(folder: string): void {
-  const dice = new Dice(7_654_321);
+  const random = new SeededRandom(7_654_321);
   const campaigns = Array.from({ length: 36 }, (_value, index) => {
-    const start = dice.between(0, 330);
+    const start = random.nextInteger(0, 330);
     const theme = themes[index % themes.length] ?? '';
     return [
       index + 1,
       `${theme} ${1 + Math.floor(index / themes.length)}`,
-      dice.pick(channels),
+      random.pick(channels),
       formatDay(start),
       formatDay(start + 28),
-      dice.between(5, 90) * 1000,
+      random.nextInteger(5, 90) * 1000,
     ] as const;
   });
   writeCsv(
@@ -48,18 +48,18 @@ export function writeMarketingFiles(folder: string): void {
         .split('-')
         .reverse()
         .join('.'),
-      formatGermanNumber(dice.between(2000, 240_000) / 100),
-      dice.between(100, 9000),
+      formatGermanNumber(random.nextInteger(2000, 240_000) / 100),
+      random.nextInteger(100, 9000),
     ]),
   );
   writeCsv(folder, 'ad_spend.csv', ['Campaign Id', 'Day', 'Spend', 'Clicks'], spend, ';');
   const leads = Array.from({ length: 1500 }, (_value, index) => [
     index + 1,
-    dice.between(1, campaigns.length),
-    formatDay(dice.between(0, 360)),
-    dice.pick(segments, 1.4),
-    dice.pick(regions)[1],
-    dice.chance(0.22),
+    random.nextInteger(1, campaigns.length),
+    formatDay(random.nextInteger(0, 360)),
+    random.pick(segments, 1.4),
+    random.pick(regions)[1],
+    random.nextBoolean(0.22),
   ]);
   writeCsv(
     folder,
@@ -69,7 +69,7 @@ export function writeMarketingFiles(folder: string): void {
   );
 }
 
-const performance = `SELECT c.[Campaign], c.[Channel], s.[Spend], l.[Leads], l.[Conversions],
+const performanceSql = `SELECT c.[Campaign], c.[Channel], s.[Spend], l.[Leads], l.[Conversions],
        CASE WHEN l.[Leads] = 0 THEN NULL ELSE ROUND(s.[Spend] / l.[Leads], 2) END AS [Cost per Lead]
 FROM [Campaigns] c
 LEFT JOIN (SELECT [Campaign Id], SUM([Spend]) AS [Spend] FROM [Ad Spend] GROUP BY [Campaign Id]) s
@@ -92,25 +92,25 @@ export function createMarketingModel(): JsonObject {
             name: 'Campaigns',
             id: 'campaigns.csv',
             columns: [
-              sourceColumn('Campaign Id', 'integer'),
-              sourceColumn('Campaign', 'text'),
-              sourceColumn('Channel', 'text'),
-              sourceColumn('Starts On', 'date'),
-              sourceColumn('Ends On', 'date'),
-              sourceColumn('Budget', 'integer'),
-              customColumn('Weeks', 'integer', 'DAYDIFF([Ends On], [Starts On]) / 7'),
+              createSourceColumn('Campaign Id', 'integer'),
+              createSourceColumn('Campaign', 'text'),
+              createSourceColumn('Channel', 'text'),
+              createSourceColumn('Starts On', 'date'),
+              createSourceColumn('Ends On', 'date'),
+              createSourceColumn('Budget', 'integer'),
+              createCustomColumn('Weeks', 'integer', 'DAYDIFF([Ends On], [Starts On]) / 7'),
             ],
           },
           {
             name: 'Leads',
             id: 'leads.csv',
             columns: [
-              sourceColumn('Lead Id', 'integer'),
-              sourceColumn('Campaign Id', 'integer', { hidden: true }),
-              sourceColumn('Created On', 'date'),
-              sourceColumn('Segment', 'text'),
-              sourceColumn('Region', 'text'),
-              sourceColumn('Converted', 'boolean'),
+              createSourceColumn('Lead Id', 'integer'),
+              createSourceColumn('Campaign Id', 'integer', { hidden: true }),
+              createSourceColumn('Created On', 'date'),
+              createSourceColumn('Segment', 'text'),
+              createSourceColumn('Region', 'text'),
+              createSourceColumn('Converted', 'boolean'),
             ],
           },
         ],
@@ -128,11 +128,11 @@ export function createMarketingModel(): JsonObject {
             id: 'ad_spend.csv',
             description: 'Daily cost as the agency reports it, in German notation',
             columns: [
-              sourceColumn('Campaign Id', 'integer', { hidden: true }),
-              sourceColumn('Day', 'date'),
-              sourceColumn('Spend', 'decimal'),
-              sourceColumn('Clicks', 'integer'),
-              customColumn('Cost per Click', 'double', 'ROUND([Spend] / [Clicks], 3)'),
+              createSourceColumn('Campaign Id', 'integer', { hidden: true }),
+              createSourceColumn('Day', 'date'),
+              createSourceColumn('Spend', 'decimal'),
+              createSourceColumn('Clicks', 'integer'),
+              createCustomColumn('Cost per Click', 'double', 'ROUND([Spend] / [Clicks], 3)'),
             ],
           },
         ],
@@ -143,14 +143,14 @@ export function createMarketingModel(): JsonObject {
         tables: [
           {
             name: 'Campaign Performance',
-            expression: performance,
+            expression: performanceSql,
             columns: [
-              sourceColumn('Campaign', 'text'),
-              sourceColumn('Channel', 'text'),
-              sourceColumn('Spend', 'double'),
-              sourceColumn('Leads', 'integer'),
-              sourceColumn('Conversions', 'integer'),
-              sourceColumn('Cost per Lead', 'double'),
+              createSourceColumn('Campaign', 'text'),
+              createSourceColumn('Channel', 'text'),
+              createSourceColumn('Spend', 'double'),
+              createSourceColumn('Leads', 'integer'),
+              createSourceColumn('Conversions', 'integer'),
+              createSourceColumn('Cost per Lead', 'double'),
             ],
           },
         ],

@@ -7,7 +7,7 @@ export interface Measure {
   readonly table: string;
   readonly column: string;
   readonly agg: 'sum' | 'average' | 'count';
-  readonly money: boolean;
+  readonly isMoney: boolean;
   readonly audience: readonly (keyof typeof groups)[];
 }
 
@@ -24,9 +24,9 @@ const createMeasure = (
   title: string,
   description: string,
   [table, column, agg]: readonly [string, string, Measure['agg']],
-  money: boolean,
+  isMoney: boolean,
   ...audience: readonly (keyof typeof groups)[]
-): Measure => ({ title, description, table, column, agg, money, audience });
+): Measure => ({ title, description, table, column, agg, isMoney, audience });
 
 /** The 13 measures of the demo viewpoints. */
 export const measures: readonly Measure[] = [
@@ -136,13 +136,13 @@ const createDimension = (
   description: string,
   table: string,
   column: string,
-  more: Partial<Dimension> = {},
+  options: Partial<Dimension> = {},
 ): Dimension => ({
   title,
   description,
   table,
   column,
-  ...more,
+  ...options,
 });
 
 /** The 10 dimensions that each measure is broken down by. */

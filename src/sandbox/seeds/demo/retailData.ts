@@ -1,5 +1,5 @@
 import { type CsvValue, writeCsv } from '../csvFile.ts';
-import { Dice } from '../dice.ts';
+import { SeededRandom } from '../seededRandom.ts';
 import {
   brands,
   categories,
@@ -13,15 +13,15 @@ import {
   returnReasons,
   segments,
   statuses,
-} from './words.ts';
+} from './demoValues.ts';
 
 type Row = readonly CsvValue[];
 
 const dayMs = 86_400_000;
 const firstDay = Date.UTC(2024, 0, 1);
-const days = 731;
+const dayCount = 731;
 
-const counts = { customers: 800, products: 120, employees: 140, orders: 4000, returns: 520 } as const;
+const rowCounts = { customers: 800, products: 120, employees: 140, orders: 4000, returns: 520 } as const;
 
 const formatDay = (day: number): string => new Date(firstDay + day * dayMs).toISOString().slice(0, 10);
 
@@ -34,48 +34,48 @@ const toEmailName = (name: string): string =>
     .replace(/[^A-Za-z]/g, '')
     .toLowerCase();
 
-const createStores = (dice: Dice): Row[] =>
+const createStores = (random: SeededRandom): Row[] =>
   cities.map(([city, regionId], index) => [
     index + 1,
-    `${city} ${dice.pick(['Centre', 'Market', 'Gallery', 'Station'])}`,
+    `${city} ${random.pick(['Centre', 'Market', 'Gallery', 'Station'])}`,
     city,
     regionId,
-    formatDay(-dice.between(200, 5000)),
-    dice.between(400, 3200),
+    formatDay(-random.nextInteger(200, 5000)),
+    random.nextInteger(400, 3200),
     index % 8 === 0,
   ]);
 
-const createEmployees = (dice: Dice): Row[] =>
-  Array.from({ length: counts.employees }, (_value, index) => [
+const createEmployees = (random: SeededRandom): Row[] =>
+  Array.from({ length: rowCounts.employees }, (_value, index) => [
     index + 1,
-    dice.pick(givenNames),
-    dice.pick(familyNames),
+    random.pick(givenNames),
+    random.pick(familyNames),
     (index % cities.length) + 1,
-    index < cities.length ? 'Store Manager' : dice.pick(jobTitles),
-    formatDay(-dice.between(30, 4000)),
-    formatMoney(dice.between(2400, 6200)),
+    index < cities.length ? 'Store Manager' : random.pick(jobTitles),
+    formatDay(-random.nextInteger(30, 4000)),
+    formatMoney(random.nextInteger(2400, 6200)),
   ]);
 
-const createCustomers = (dice: Dice): Row[] =>
-  Array.from({ length: counts.customers }, (_value, index) => {
-    const [first, last] = [dice.pick(givenNames), dice.pick(familyNames)];
-    const [city] = dice.pick(cities, 1.4);
+const createCustomers = (random: SeededRandom): Row[] =>
+  Array.from({ length: rowCounts.customers }, (_value, index) => {
+    const [first, last] = [random.pick(givenNames), random.pick(familyNames)];
+    const [city] = random.pick(cities, 1.4);
     return [
       index + 1,
       first,
       last,
       `${toEmailName(first)}.${toEmailName(last)}${index}@mail.example`,
       city,
-      dice.pick(segments, 1.5),
-      formatDay(-dice.between(0, 1800)),
+      random.pick(segments, 1.5),
+      formatDay(-random.nextInteger(0, 1800)),
     ];
   });
 
-function createProducts(dice: Dice): Row[] {
-  return Array.from({ length: counts.products }, (_value, index) => {
+function createProducts(random: SeededRandom): Row[] {
+  return Array.from({ length: rowCounts.products }, (_value, index) => {
     const categoryId = (index % categories.length) + 1;
-    const cost = dice.between(300, 24_000) / 100;
-    const brand = dice.pick(brands);
+    const cost = random.nextInteger(300, 24_000) / 100;
+    const brand = random.pick(brands);
     const noun = productNouns[index % productNouns.length] ?? 'Item';
     return [
       index + 1,
@@ -83,46 +83,46 @@ function createProducts(dice: Dice): Row[] {
       categoryId,
       brand,
       formatMoney(cost),
-      formatMoney(cost * (1.25 + dice.next() * 0.9)),
-      formatDay(-dice.between(0, 900)),
-      dice.chance(0.06),
+      formatMoney(cost * (1.25 + random.next() * 0.9)),
+      formatDay(-random.nextInteger(0, 900)),
+      random.nextBoolean(0.06),
     ];
   });
 }
 
-function createOrders(dice: Dice): Row[] {
-  const placed = Array.from({ length: counts.orders }, () => dice.between(0, days - 10)).sort(
+function createOrders(random: SeededRandom): Row[] {
+  const orderDays = Array.from({ length: rowCounts.orders }, () => random.nextInteger(0, dayCount - 10)).sort(
     (a, b) => a - b,
   );
-  return placed.map((day, index) => {
-    const storeId = 1 + Math.floor(dice.next() ** 1.3 * cities.length);
-    const status = dice.pick(statuses, 2.2);
-    const shipped = status === 'Shipped' || status === 'Delivered';
-    const time = `${String(dice.between(8, 21)).padStart(2, '0')}:${String(dice.between(0, 59)).padStart(2, '0')}:00`;
+  return orderDays.map((day, index) => {
+    const storeId = 1 + Math.floor(random.next() ** 1.3 * cities.length);
+    const status = random.pick(statuses, 2.2);
+    const isShipped = status === 'Shipped' || status === 'Delivered';
+    const timeOfDay = `${String(random.nextInteger(8, 21)).padStart(2, '0')}:${String(random.nextInteger(0, 59)).padStart(2, '0')}:00`;
     return [
       10_000 + index,
-      `${formatDay(day)} ${time}`,
-      dice.between(1, counts.customers),
+      `${formatDay(day)} ${timeOfDay}`,
+      random.nextInteger(1, rowCounts.customers),
       storeId,
-      ((storeId - 1) % cities.length) + 1 + cities.length * dice.between(0, 4),
-      dice.pick(channels, 1.6),
+      ((storeId - 1) % cities.length) + 1 + cities.length * random.nextInteger(0, 4),
+      random.pick(channels, 1.6),
       status,
-      shipped ? formatDay(day + dice.between(1, 9)) : null,
+      isShipped ? formatDay(day + random.nextInteger(1, 9)) : null,
     ];
   });
 }
 
-function createOrderItems(dice: Dice, placed: readonly Row[], goods: readonly Row[]): Row[] {
+function createOrderItems(random: SeededRandom, orders: readonly Row[], products: readonly Row[]): Row[] {
   const rows: Row[] = [];
-  for (const order of placed) {
-    for (let line = dice.between(1, 4); line > 0; line -= 1) {
-      const product = goods[Math.floor(dice.next() ** 1.5 * goods.length)];
-      const discount = dice.chance(0.3) ? dice.pick([0.05, 0.1, 0.15, 0.2], 1.5) : 0;
+  for (const order of orders) {
+    for (let line = random.nextInteger(1, 4); line > 0; line -= 1) {
+      const product = products[Math.floor(random.next() ** 1.5 * products.length)];
+      const discount = random.nextBoolean(0.3) ? random.pick([0.05, 0.1, 0.15, 0.2], 1.5) : 0;
       rows.push([
         rows.length + 1,
         order[0] ?? null,
         product?.[0] ?? null,
-        dice.between(1, 6),
+        random.nextInteger(1, 6),
         product?.[5] ?? null,
         discount,
       ]);
@@ -131,21 +131,23 @@ function createOrderItems(dice: Dice, placed: readonly Row[], goods: readonly Ro
   return rows;
 }
 
-function createReturns(dice: Dice, items: readonly Row[]): Row[] {
-  return Array.from({ length: counts.returns }, (_value, index) => {
-    const item = items[Math.floor(((index + dice.next()) / counts.returns) * items.length)];
+function createReturns(random: SeededRandom, orderItems: readonly Row[]): Row[] {
+  return Array.from({ length: rowCounts.returns }, (_value, index) => {
+    const item = orderItems[Math.floor(((index + random.next()) / rowCounts.returns) * orderItems.length)];
     return [
       index + 1,
       item?.[0] ?? null,
-      formatDay(Math.min(days, Math.floor((index / counts.returns) * days) + dice.between(3, 30))),
-      dice.pick(returnReasons, 1.3),
-      formatMoney(Number(item?.[4] ?? 0) * dice.between(1, 2)),
+      formatDay(
+        Math.min(dayCount, Math.floor((index / rowCounts.returns) * dayCount) + random.nextInteger(3, 30)),
+      ),
+      random.pick(returnReasons, 1.3),
+      formatMoney(Number(item?.[4] ?? 0) * random.nextInteger(1, 2)),
     ];
   });
 }
 
 function createCalendar(): Row[] {
-  return Array.from({ length: days }, (_value, day) => {
+  return Array.from({ length: dayCount }, (_value, day) => {
     const date = new Date(firstDay + day * dayMs);
     const month = date.getUTCMonth();
     return [
@@ -161,10 +163,10 @@ function createCalendar(): Row[] {
 
 /** Writes the CSV files of the Retail datamodel: two years of data of a retail chain, about 17,000 rows in total. */
 export function writeRetailFiles(folder: string): void {
-  const dice = new Dice(20_240_101);
-  const goods = createProducts(dice);
-  const placed = createOrders(dice);
-  const items = createOrderItems(dice, placed, goods);
+  const random = new SeededRandom(20_240_101);
+  const products = createProducts(random);
+  const orders = createOrders(random);
+  const orderItems = createOrderItems(random, orders, products);
   writeCsv(
     folder,
     'regions.csv',
@@ -175,19 +177,19 @@ export function writeRetailFiles(folder: string): void {
     folder,
     'stores.csv',
     ['Store Id', 'Store', 'City', 'Region Id', 'Opened On', 'Square Meters', 'Is Flagship'],
-    createStores(dice),
+    createStores(random),
   );
   writeCsv(
     folder,
     'employees.csv',
     ['Employee Id', 'First Name', 'Last Name', 'Store Id', 'Job Title', 'Hired On', 'Salary'],
-    createEmployees(dice),
+    createEmployees(random),
   );
   writeCsv(
     folder,
     'customers.csv',
     ['Customer Id', 'First Name', 'Last Name', 'Email', 'City', 'Segment', 'Customer Since'],
-    createCustomers(dice),
+    createCustomers(random),
   );
   writeCsv(
     folder,
@@ -208,25 +210,25 @@ export function writeRetailFiles(folder: string): void {
       'Launched On',
       'Discontinued',
     ],
-    goods,
+    products,
   );
   writeCsv(
     folder,
     'orders.csv',
     ['Order Id', 'Order Date', 'Customer Id', 'Store Id', 'Employee Id', 'Channel', 'Status', 'Ship Date'],
-    placed,
+    orders,
   );
   writeCsv(
     folder,
     'order_items.csv',
     ['Order Item Id', 'Order Id', 'Product Id', 'Quantity', 'Unit Price', 'Discount'],
-    items,
+    orderItems,
   );
   writeCsv(
     folder,
     'returns.csv',
     ['Return Id', 'Order Item Id', 'Return Date', 'Reason', 'Refund'],
-    createReturns(dice, items),
+    createReturns(random, orderItems),
   );
   writeCsv(
     folder,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { createCsvConnection, type DatasetSpec, createSeedModel, type TableSpec } from '../seedDocuments.ts';
-import { customColumn, sourceColumn } from './columns.ts';
+import { createCustomColumn, createSourceColumn } from './columns.ts';
 import { retailCustomTables } from './retailCustomTables.ts';
 
 const orders: TableSpec = {
@@ -10,27 +10,31 @@ const orders: TableSpec = {
   accumulateBy: 'Order Date',
   keepOnlyDays: 3650,
   columns: [
-    sourceColumn('Order Id', 'integer'),
-    sourceColumn('Order Date', 'timestamp', { description: 'When the order was placed, UTC' }),
-    sourceColumn('Customer Id', 'integer', { hidden: true }),
-    sourceColumn('Store Id', 'integer', { hidden: true }),
-    sourceColumn('Employee Id', 'integer', { hidden: true }),
-    sourceColumn('Channel', 'text'),
-    sourceColumn('Status', 'text', { description: 'Open, Shipped, Delivered or Cancelled' }),
-    sourceColumn('Ship Date', 'date'),
-    customColumn(
+    createSourceColumn('Order Id', 'integer'),
+    createSourceColumn('Order Date', 'timestamp', { description: 'When the order was placed, UTC' }),
+    createSourceColumn('Customer Id', 'integer', { hidden: true }),
+    createSourceColumn('Store Id', 'integer', { hidden: true }),
+    createSourceColumn('Employee Id', 'integer', { hidden: true }),
+    createSourceColumn('Channel', 'text'),
+    createSourceColumn('Status', 'text', { description: 'Open, Shipped, Delivered or Cancelled' }),
+    createSourceColumn('Ship Date', 'date'),
+    createCustomColumn(
       'Order Day',
       'date',
       'CREATEDATE(GETYEAR([Order Date]), GETMONTH([Order Date]), GETDAY([Order Date]))',
     ),
-    customColumn('Order Month', 'date', 'CREATEDATE(GETYEAR([Order Date]), GETMONTH([Order Date]), 01)'),
-    customColumn(
+    createCustomColumn(
+      'Order Month',
+      'date',
+      'CREATEDATE(GETYEAR([Order Date]), GETMONTH([Order Date]), 01)',
+    ),
+    createCustomColumn(
       'Days to Ship',
       'integer',
       'DAYDIFF([Ship Date], [Order Day])',
       'Null while the order has not left',
     ),
-    customColumn(
+    createCustomColumn(
       'Delivery',
       'text',
       `CASE WHEN [Status] = 'Cancelled' THEN 'Cancelled'
@@ -46,20 +50,20 @@ const orderItems: TableSpec = {
   id: 'order_items.csv',
   description: 'The lines of the orders',
   columns: [
-    sourceColumn('Order Item Id', 'integer'),
-    sourceColumn('Order Id', 'integer', { hidden: true }),
-    sourceColumn('Product Id', 'integer', { hidden: true }),
-    sourceColumn('Quantity', 'integer'),
-    sourceColumn('Unit Price', 'decimal'),
-    sourceColumn('Discount', 'double', { description: 'Share of the price: 0.1 is 10 %' }),
-    customColumn('Gross Amount', 'decimal', '[Quantity] * [Unit Price]'),
-    customColumn('Revenue', 'decimal', 'ROUND([Gross Amount] * (1 - [Discount]), 2)', 'After discount'),
-    customColumn(
+    createSourceColumn('Order Item Id', 'integer'),
+    createSourceColumn('Order Id', 'integer', { hidden: true }),
+    createSourceColumn('Product Id', 'integer', { hidden: true }),
+    createSourceColumn('Quantity', 'integer'),
+    createSourceColumn('Unit Price', 'decimal'),
+    createSourceColumn('Discount', 'double', { description: 'Share of the price: 0.1 is 10 %' }),
+    createCustomColumn('Gross Amount', 'decimal', '[Quantity] * [Unit Price]'),
+    createCustomColumn('Revenue', 'decimal', 'ROUND([Gross Amount] * (1 - [Discount]), 2)', 'After discount'),
+    createCustomColumn(
       'Cost',
       'decimal',
       '[Quantity] * Lookup([Products], [Unit Cost], [Product Id], [Product Id])',
     ),
-    customColumn('Profit', 'decimal', '[Revenue] - [Cost]'),
+    createCustomColumn('Profit', 'decimal', '[Revenue] - [Cost]'),
   ],
 };
 
@@ -68,11 +72,11 @@ const returns: TableSpec = {
   id: 'returns.csv',
   buildBehavior: 'accumulativeSync',
   columns: [
-    sourceColumn('Return Id', 'integer'),
-    sourceColumn('Order Item Id', 'integer', { hidden: true }),
-    sourceColumn('Return Date', 'date'),
-    sourceColumn('Reason', 'text'),
-    sourceColumn('Refund', 'decimal'),
+    createSourceColumn('Return Id', 'integer'),
+    createSourceColumn('Order Item Id', 'integer', { hidden: true }),
+    createSourceColumn('Return Date', 'date'),
+    createSourceColumn('Reason', 'text'),
+    createSourceColumn('Refund', 'decimal'),
   ],
 };
 
@@ -80,17 +84,20 @@ const products: TableSpec = {
   name: 'Products',
   id: 'products.csv',
   columns: [
-    sourceColumn('Product Id', 'integer', { hidden: true }),
-    sourceColumn('Product', 'text'),
-    sourceColumn('Category Id', 'integer', { hidden: true }),
-    sourceColumn('Brand', 'text'),
-    sourceColumn('Unit Cost', 'decimal', { hidden: true, description: 'Purchase price; for Finance only' }),
-    sourceColumn('List Price', 'decimal'),
-    sourceColumn('Launched On', 'date'),
-    sourceColumn('Discontinued', 'boolean'),
-    customColumn('Margin', 'decimal', '[List Price] - [Unit Cost]'),
-    customColumn('Margin Percent', 'double', 'ROUND([Margin] / [List Price] * 100, 1)'),
-    customColumn(
+    createSourceColumn('Product Id', 'integer', { hidden: true }),
+    createSourceColumn('Product', 'text'),
+    createSourceColumn('Category Id', 'integer', { hidden: true }),
+    createSourceColumn('Brand', 'text'),
+    createSourceColumn('Unit Cost', 'decimal', {
+      hidden: true,
+      description: 'Purchase price; for Finance only',
+    }),
+    createSourceColumn('List Price', 'decimal'),
+    createSourceColumn('Launched On', 'date'),
+    createSourceColumn('Discontinued', 'boolean'),
+    createCustomColumn('Margin', 'decimal', '[List Price] - [Unit Cost]'),
+    createCustomColumn('Margin Percent', 'double', 'ROUND([Margin] / [List Price] * 100, 1)'),
+    createCustomColumn(
       'Price Band',
       'text',
       "CASE WHEN [List Price] < 50 THEN 'Entry' WHEN [List Price] < 150 THEN 'Core' ELSE 'Premium' END",
@@ -102,9 +109,9 @@ const categories: TableSpec = {
   name: 'Categories',
   id: 'categories.csv',
   columns: [
-    sourceColumn('Category Id', 'integer'),
-    sourceColumn('Category', 'text'),
-    sourceColumn('Department', 'text'),
+    createSourceColumn('Category Id', 'integer'),
+    createSourceColumn('Category', 'text'),
+    createSourceColumn('Department', 'text'),
   ],
 };
 
@@ -112,15 +119,15 @@ const customers: TableSpec = {
   name: 'Customers',
   id: 'customers.csv',
   columns: [
-    sourceColumn('Customer Id', 'integer'),
-    sourceColumn('First Name', 'text'),
-    sourceColumn('Last Name', 'text'),
-    sourceColumn('Email', 'text', { hidden: true, description: 'Personal data: not for viewpoints' }),
-    sourceColumn('City', 'text'),
-    sourceColumn('Segment', 'text'),
-    sourceColumn('Customer Since', 'date'),
-    customColumn('Full Name', 'text', "[First Name] + ' ' + [Last Name]"),
-    customColumn('Mail Domain', 'text', "STRPARTS([Email], '@', 2)"),
+    createSourceColumn('Customer Id', 'integer'),
+    createSourceColumn('First Name', 'text'),
+    createSourceColumn('Last Name', 'text'),
+    createSourceColumn('Email', 'text', { hidden: true, description: 'Personal data: not for viewpoints' }),
+    createSourceColumn('City', 'text'),
+    createSourceColumn('Segment', 'text'),
+    createSourceColumn('Customer Since', 'date'),
+    createCustomColumn('Full Name', 'text', "[First Name] + ' ' + [Last Name]"),
+    createCustomColumn('Mail Domain', 'text', "STRPARTS([Email], '@', 2)"),
   ],
 };
 
@@ -128,15 +135,15 @@ const stores: TableSpec = {
   name: 'Stores',
   id: 'stores.csv',
   columns: [
-    sourceColumn('Store Id', 'integer'),
-    sourceColumn('Store', 'text'),
-    sourceColumn('City', 'text'),
-    sourceColumn('Region Id', 'integer', { hidden: true }),
-    sourceColumn('Opened On', 'date'),
-    sourceColumn('Square Meters', 'integer'),
-    sourceColumn('Is Flagship', 'boolean'),
-    customColumn('Region', 'text', 'Lookup([Regions], [Region], [Region Id], [Region Id])'),
-    customColumn('Store Label', 'text', "[Store] + ' (' + [Region] + ')'"),
+    createSourceColumn('Store Id', 'integer'),
+    createSourceColumn('Store', 'text'),
+    createSourceColumn('City', 'text'),
+    createSourceColumn('Region Id', 'integer', { hidden: true }),
+    createSourceColumn('Opened On', 'date'),
+    createSourceColumn('Square Meters', 'integer'),
+    createSourceColumn('Is Flagship', 'boolean'),
+    createCustomColumn('Region', 'text', 'Lookup([Regions], [Region], [Region Id], [Region Id])'),
+    createCustomColumn('Store Label', 'text', "[Store] + ' (' + [Region] + ')'"),
   ],
 };
 
@@ -144,10 +151,10 @@ const regions: TableSpec = {
   name: 'Regions',
   id: 'regions.csv',
   columns: [
-    sourceColumn('Region Id', 'integer'),
-    sourceColumn('Region', 'text'),
-    sourceColumn('Country', 'text'),
-    sourceColumn('Manager Id', 'integer', { hidden: true }),
+    createSourceColumn('Region Id', 'integer'),
+    createSourceColumn('Region', 'text'),
+    createSourceColumn('Country', 'text'),
+    createSourceColumn('Manager Id', 'integer', { hidden: true }),
   ],
 };
 
@@ -156,14 +163,14 @@ const employees: TableSpec = {
   id: 'employees.csv',
   description: 'People who work in the stores',
   columns: [
-    sourceColumn('Employee Id', 'integer'),
-    sourceColumn('First Name', 'text'),
-    sourceColumn('Last Name', 'text'),
-    sourceColumn('Store Id', 'integer', { hidden: true }),
-    sourceColumn('Job Title', 'text'),
-    sourceColumn('Hired On', 'date'),
-    sourceColumn('Salary', 'decimal', { hidden: true, description: 'Monthly, EUR' }),
-    customColumn('Employee', 'text', "[Last Name] + ', ' + LEFT([First Name], 1) + '.'"),
+    createSourceColumn('Employee Id', 'integer'),
+    createSourceColumn('First Name', 'text'),
+    createSourceColumn('Last Name', 'text'),
+    createSourceColumn('Store Id', 'integer', { hidden: true }),
+    createSourceColumn('Job Title', 'text'),
+    createSourceColumn('Hired On', 'date'),
+    createSourceColumn('Salary', 'decimal', { hidden: true, description: 'Monthly, EUR' }),
+    createCustomColumn('Employee', 'text', "[Last Name] + ', ' + LEFT([First Name], 1) + '.'"),
   ],
 };
 
@@ -172,13 +179,13 @@ const calendar: TableSpec = {
   id: 'calendar.csv',
   buildBehavior: 'ignoreIfExists',
   columns: [
-    sourceColumn('Date', 'date'),
-    sourceColumn('Year', 'integer'),
-    sourceColumn('Quarter', 'text'),
-    sourceColumn('Month', 'integer'),
-    sourceColumn('Month Name', 'text'),
-    sourceColumn('Is Weekend', 'boolean'),
-    customColumn('Year and Quarter', 'text', "TOSTRING([Year]) + ' ' + [Quarter]"),
+    createSourceColumn('Date', 'date'),
+    createSourceColumn('Year', 'integer'),
+    createSourceColumn('Quarter', 'text'),
+    createSourceColumn('Month', 'integer'),
+    createSourceColumn('Month Name', 'text'),
+    createSourceColumn('Is Weekend', 'boolean'),
+    createCustomColumn('Year and Quarter', 'text', "TOSTRING([Year]) + ' ' + [Quarter]"),
   ],
 };
 

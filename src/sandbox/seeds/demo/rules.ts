@@ -1,22 +1,22 @@
 import { groups, people } from '../people.ts';
-import { builtInUsers, type SeedTarget } from '../port.ts';
+import { builtInUsers, type SeedTarget } from '../seed.ts';
 import {
-  exceptContent,
+  createExceptContent,
   everythingContent,
   createSeedExtractRule,
-  forDefault,
-  forGroup,
-  forUser,
+  defaultParty,
+  createGroupParty,
+  createUserParty,
   createSeedLiveRule,
   nothingContent,
-  onlyContent,
+  createOnlyContent,
   type SeedRuleContent,
   type SeedRuleParty,
   type SeedRuleSpec,
 } from '../seedRules.ts';
 
 /** Returns a function that creates rules on one column, from a content (the visible values) and parties. */
-const createColumnRule =
+const createRuleFactory =
   (table: string, column: string, datatype?: 'numeric') =>
   (content: SeedRuleContent, ...parties: readonly SeedRuleParty[]): SeedRuleSpec => ({
     table,
@@ -26,92 +26,96 @@ const createColumnRule =
     ...(datatype === undefined ? {} : { datatype }),
   });
 
-const region = createColumnRule('Regions', 'Region');
-const segment = createColumnRule('Customers', 'Segment');
-const channel = createColumnRule('Orders', 'Channel');
-const status = createColumnRule('Orders', 'Status');
-const department = createColumnRule('Categories', 'Department');
-const product = createColumnRule('Products', 'Category Id', 'numeric');
-const job = createColumnRule('Employees', 'Job Title');
+const createRegionRule = createRuleFactory('Regions', 'Region');
+const createSegmentRule = createRuleFactory('Customers', 'Segment');
+const createChannelRule = createRuleFactory('Orders', 'Channel');
+const createStatusRule = createRuleFactory('Orders', 'Status');
+const createDepartmentRule = createRuleFactory('Categories', 'Department');
+const createCategoryIdRule = createRuleFactory('Products', 'Category Id', 'numeric');
+const createJobTitleRule = createRuleFactory('Employees', 'Job Title');
 
 /** All kinds of rules of platform-facts.md, 3.2; some users are in two groups with rules on the same column. */
 const retailRules: readonly SeedRuleSpec[] = [
-  region(onlyContent('North', 'South', 'West'), forGroup(groups.sales)),
-  region(onlyContent('North', 'Nordics'), forGroup(groups.salesNorth)),
-  region(onlyContent('South', 'Alps'), forGroup(groups.salesSouth)),
-  region(
+  createRegionRule(createOnlyContent('North', 'South', 'West'), createGroupParty(groups.sales)),
+  createRegionRule(createOnlyContent('North', 'Nordics'), createGroupParty(groups.salesNorth)),
+  createRegionRule(createOnlyContent('South', 'Alps'), createGroupParty(groups.salesSouth)),
+  createRegionRule(
     everythingContent,
-    forGroup(groups.executives),
-    forGroup(groups.finance),
-    forUser(builtInUsers.administrator),
+    createGroupParty(groups.executives),
+    createGroupParty(groups.finance),
+    createUserParty(builtInUsers.administrator),
   ),
-  region(exceptContent('Iberia'), forUser(people.farid)),
-  region(everythingContent, forGroup(groups.marketing), forGroup(groups.support)),
-  region(nothingContent, forDefault),
-  segment(onlyContent('Club'), forGroup(groups.marketing)),
-  segment(everythingContent, forDefault),
-  channel(exceptContent('Partner'), forGroup(groups.support)),
-  channel(everythingContent, forDefault),
-  status(nothingContent, forUser(people.liam)),
-  status(everythingContent, forDefault),
-  department(onlyContent('Outdoor', 'Apparel'), forUser(people.chiara), forUser(people.daniel)),
-  department(everythingContent, forDefault),
-  product(onlyContent('1', '2', '3'), forUser(people.daniel)),
-  product(everythingContent, forDefault),
-  job(exceptContent('Deputy Manager'), forUser(people.jonas)),
-  job(everythingContent, forDefault),
+  createRegionRule(createExceptContent('Iberia'), createUserParty(people.farid)),
+  createRegionRule(everythingContent, createGroupParty(groups.marketing), createGroupParty(groups.support)),
+  createRegionRule(nothingContent, defaultParty),
+  createSegmentRule(createOnlyContent('Club'), createGroupParty(groups.marketing)),
+  createSegmentRule(everythingContent, defaultParty),
+  createChannelRule(createExceptContent('Partner'), createGroupParty(groups.support)),
+  createChannelRule(everythingContent, defaultParty),
+  createStatusRule(nothingContent, createUserParty(people.liam)),
+  createStatusRule(everythingContent, defaultParty),
+  createDepartmentRule(
+    createOnlyContent('Outdoor', 'Apparel'),
+    createUserParty(people.chiara),
+    createUserParty(people.daniel),
+  ),
+  createDepartmentRule(everythingContent, defaultParty),
+  createCategoryIdRule(createOnlyContent('1', '2', '3'), createUserParty(people.daniel)),
+  createCategoryIdRule(everythingContent, defaultParty),
+  createJobTitleRule(createExceptContent('Deputy Manager'), createUserParty(people.jonas)),
+  createJobTitleRule(everythingContent, defaultParty),
 ];
 
-const leadRegion = createColumnRule('Leads', 'Region');
-const campaignChannel = createColumnRule('Campaigns', 'Channel');
+const createLeadRegionRule = createRuleFactory('Leads', 'Region');
+const createCampaignChannelRule = createRuleFactory('Campaigns', 'Channel');
 
 const marketingRules: readonly SeedRuleSpec[] = [
-  leadRegion(onlyContent('North', 'Nordics'), forGroup(groups.salesNorth)),
-  leadRegion(onlyContent('South', 'Alps'), forGroup(groups.salesSouth)),
-  leadRegion(nothingContent, forGroup(groups.support)),
-  leadRegion(everythingContent, forDefault),
-  campaignChannel(exceptContent('Print'), forGroup(groups.marketing)),
-  campaignChannel(everythingContent, forDefault),
+  createLeadRegionRule(createOnlyContent('North', 'Nordics'), createGroupParty(groups.salesNorth)),
+  createLeadRegionRule(createOnlyContent('South', 'Alps'), createGroupParty(groups.salesSouth)),
+  createLeadRegionRule(nothingContent, createGroupParty(groups.support)),
+  createLeadRegionRule(everythingContent, defaultParty),
+  createCampaignChannelRule(createExceptContent('Print'), createGroupParty(groups.marketing)),
+  createCampaignChannelRule(everythingContent, defaultParty),
 ];
 
-const country = createColumnRule('Tickets', 'Country');
-const team = createColumnRule('Agents', 'Team');
-const score = createColumnRule('Satisfaction', 'Score', 'numeric');
+const createCountryRule = createRuleFactory('Tickets', 'Country');
+const createTeamRule = createRuleFactory('Agents', 'Team');
+const createScoreRule = createRuleFactory('Satisfaction', 'Score', 'numeric');
 
 const supportRules: readonly SeedRuleSpec[] = [
-  country(onlyContent('Germany', 'Switzerland'), forGroup(groups.support)),
-  country(everythingContent, forUser(people.kavya), forGroup(groups.executives)),
-  country(nothingContent, forDefault),
-  team(onlyContent('First Line'), forUser(people.liam)),
-  team(everythingContent, forDefault),
-  score(onlyContent('1', '2', '3', '4', '5'), forGroup(groups.support)),
+  createCountryRule(createOnlyContent('Germany', 'Switzerland'), createGroupParty(groups.support)),
+  createCountryRule(everythingContent, createUserParty(people.kavya), createGroupParty(groups.executives)),
+  createCountryRule(nothingContent, defaultParty),
+  createTeamRule(createOnlyContent('First Line'), createUserParty(people.liam)),
+  createTeamRule(everythingContent, defaultParty),
+  createScoreRule(createOnlyContent('1', '2', '3', '4', '5'), createGroupParty(groups.support)),
 ];
 
 /** The name of the cube set. Its rules have the server `set` (rest-api.md, "Data security rule"). */
 const cubeSet = 'Regional Sales';
 
 const cubeSetRules: readonly SeedRuleSpec[] = [
-  region(onlyContent('North', 'Nordics'), forGroup(groups.salesNorth)),
-  region(onlyContent('South', 'Alps'), forGroup(groups.salesSouth)),
-  region(everythingContent, forGroup(groups.executives)),
-  region(nothingContent, forDefault),
+  createRegionRule(createOnlyContent('North', 'Nordics'), createGroupParty(groups.salesNorth)),
+  createRegionRule(createOnlyContent('South', 'Alps'), createGroupParty(groups.salesSouth)),
+  createRegionRule(everythingContent, createGroupParty(groups.executives)),
+  createRegionRule(nothingContent, defaultParty),
 ];
 
-const insertLabelled = (
+const insertWithLabels = (
   rules: readonly SeedRuleSpec[],
   insert: (label: string, spec: SeedRuleSpec) => void,
 ): void => rules.forEach((spec, index) => insert(`${index}`, spec));
 
 /** Inserts the rules of the demo seed. */
-export function insertDemoRules(store: SeedTarget): void {
-  const extract = (server: string, cube: string, rules: readonly SeedRuleSpec[]): void =>
-    insertLabelled(rules, (label, spec) =>
-      store.insertExtractRule(createSeedExtractRule(server, cube, label, spec)),
+export function insertDemoRules(target: SeedTarget): void {
+  const insertExtractRules = (server: string, cube: string, rules: readonly SeedRuleSpec[]): void =>
+    insertWithLabels(rules, (label, spec) =>
+      target.insertExtractRule(createSeedExtractRule(server, cube, label, spec)),
     );
-  extract('LocalHost', 'Retail', retailRules);
-  extract('LocalHost', 'Marketing', marketingRules);
-  extract('set', cubeSet, cubeSetRules);
-  insertLabelled(supportRules, (label, spec) =>
-    store.insertLiveRule(createSeedLiveRule('Support Desk', label, spec)),
+  insertExtractRules('LocalHost', 'Retail', retailRules);
+  insertExtractRules('LocalHost', 'Marketing', marketingRules);
+  insertExtractRules('set', cubeSet, cubeSetRules);
+  insertWithLabels(supportRules, (label, spec) =>
+    target.insertLiveRule(createSeedLiveRule('Support Desk', label, spec)),
   );
 }

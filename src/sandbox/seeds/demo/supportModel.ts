@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { createSeedModel, seededAt } from '../seedDocuments.ts';
 import { createSeedOid } from '../seedIds.ts';
-import { builtInUsers } from '../port.ts';
-import { customColumn, sourceColumn } from './columns.ts';
+import { builtInUsers } from '../seed.ts';
+import { createCustomColumn, createSourceColumn } from './columns.ts';
 
 /** A database connection (platform-facts.md, 2.5). On a real platform its parameters are an encrypted string. */
 const connection: JsonObject = {
@@ -37,7 +37,7 @@ const connection: JsonObject = {
   resultLimit: 5000,
 };
 
-const openByAgent = `SELECT a.[Agent], COUNT(*) AS [Open Tickets], MIN(t.[Opened At]) AS [Oldest]
+const openTicketsByAgentSql = `SELECT a.[Agent], COUNT(*) AS [Open Tickets], MIN(t.[Opened At]) AS [Oldest]
 FROM [Tickets] t
 JOIN [Agents] a ON a.[Agent Id] = t.[Agent Id]
 WHERE t.[Closed At] IS NULL
@@ -58,32 +58,32 @@ export function createSupportModel(): JsonObject {
             name: 'Tickets',
             id: 'tickets',
             columns: [
-              sourceColumn('Ticket Id', 'bigInt'),
-              sourceColumn('Opened At', 'timestamp'),
-              sourceColumn('Closed At', 'timestamp'),
-              sourceColumn('Priority', 'text'),
-              sourceColumn('Channel', 'text'),
-              sourceColumn('Country', 'text'),
-              sourceColumn('Agent Id', 'integer', { hidden: true }),
-              customColumn('Hours Open', 'integer', 'HOURDIFF([Closed At], [Opened At])'),
+              createSourceColumn('Ticket Id', 'bigInt'),
+              createSourceColumn('Opened At', 'timestamp'),
+              createSourceColumn('Closed At', 'timestamp'),
+              createSourceColumn('Priority', 'text'),
+              createSourceColumn('Channel', 'text'),
+              createSourceColumn('Country', 'text'),
+              createSourceColumn('Agent Id', 'integer', { hidden: true }),
+              createCustomColumn('Hours Open', 'integer', 'HOURDIFF([Closed At], [Opened At])'),
             ],
           },
           {
             name: 'Agents',
             id: 'agents',
             columns: [
-              sourceColumn('Agent Id', 'integer'),
-              sourceColumn('Agent', 'text'),
-              sourceColumn('Team', 'text'),
+              createSourceColumn('Agent Id', 'integer'),
+              createSourceColumn('Agent', 'text'),
+              createSourceColumn('Team', 'text'),
             ],
           },
           {
             name: 'Satisfaction',
             id: 'satisfaction',
             columns: [
-              sourceColumn('Ticket Id', 'bigInt', { hidden: true }),
-              sourceColumn('Score', 'integer'),
-              sourceColumn('Comment', 'text', { hidden: true }),
+              createSourceColumn('Ticket Id', 'bigInt', { hidden: true }),
+              createSourceColumn('Score', 'integer'),
+              createSourceColumn('Comment', 'text', { hidden: true }),
             ],
           },
         ],
@@ -94,11 +94,11 @@ export function createSupportModel(): JsonObject {
         tables: [
           {
             name: 'Open Tickets by Agent',
-            expression: openByAgent,
+            expression: openTicketsByAgentSql,
             columns: [
-              sourceColumn('Agent', 'text'),
-              sourceColumn('Open Tickets', 'integer'),
-              sourceColumn('Oldest', 'timestamp'),
+              createSourceColumn('Agent', 'text'),
+              createSourceColumn('Open Tickets', 'integer'),
+              createSourceColumn('Oldest', 'timestamp'),
             ],
           },
         ],

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../base/json.ts';
-import { Dice } from '../dice.ts';
+import { SeededRandom } from '../seededRandom.ts';
 import { createSeedObjectId } from '../seedIds.ts';
 import { groups, people } from '../people.ts';
-import type { SeedTarget } from '../port.ts';
+import type { SeedTarget } from '../seed.ts';
 import { createSeedDatasource, formatSeedDim, createSeedViewpoint } from '../seedViewpoints.ts';
 import { dimensions, measures, type Dimension, type Measure } from './measures.ts';
 
@@ -33,7 +33,7 @@ function createDimensionColumn({ table, column, title, level, filter }: Dimensio
   };
 }
 
-function createMeasureColumn({ table, column, title, agg, money }: Measure): JsonObject {
+function createMeasureColumn({ table, column, title, agg, isMoney }: Measure): JsonObject {
   return {
     table,
     column,
@@ -42,7 +42,7 @@ function createMeasureColumn({ table, column, title, agg, money }: Measure): Jso
     title,
     agg,
     sort: 'desc',
-    ...(money ? { format: [moneyFormat] } : {}),
+    ...(isMoney ? { format: [moneyFormat] } : {}),
     infusion: { defaultMeasure: true },
   };
 }
@@ -50,9 +50,9 @@ function createMeasureColumn({ table, column, title, agg, money }: Measure): Jso
 /**
  * Creates a column with a unique identifier, which requires a filter (rest-api.md, "infusion sub-object").
  */
-const createIdentifierColumn = (cut: Dimension): JsonObject => ({
-  ...createDimensionColumn(cut),
-  filter: cut.filter ?? { all: true, explicit: false, multiSelection: true },
+const createIdentifierColumn = (dimension: Dimension): JsonObject => ({
+  ...createDimensionColumn(dimension),
+  filter: dimension.filter ?? { all: true, explicit: false, multiSelection: true },
   infusion: { uid: true, header: true },
 });
 
@@ -70,44 +70,48 @@ const yearFilter: JsonObject = {
 /**
  * Picks the visibility of a viewpoint: at least one app and one user or group, or none of them (rest-api.md, "Limits").
  */
-function pickAudience(dice: Dice, measure: Measure): { apps: string[]; groups: string[]; users: string[] } {
-  if (dice.chance(0.25)) {
+function pickAudience(
+  random: SeededRandom,
+  measure: Measure,
+): { apps: string[]; groups: string[]; users: string[] } {
+  if (random.nextBoolean(0.25)) {
     return { apps: [], groups: [], users: [] };
   }
-  const shared = apps.filter(() => dice.chance(0.35));
-  const inGroups = measure.audience.filter(() => dice.chance(0.8)).map((name) => groups[name].name);
-  const users = dice.chance(0.3) || inGroups.length === 0 ? [dice.pick(Object.values(people))._id] : [];
-  return { apps: shared.length === 0 ? [dice.pick(apps, 2)] : shared, groups: inGroups, users };
+  const sharedApps = apps.filter(() => random.nextBoolean(0.35));
+  const groupNames = measure.audience.filter(() => random.nextBoolean(0.8)).map((name) => groups[name].name);
+  const users =
+    random.nextBoolean(0.3) || groupNames.length === 0 ? [random.pick(Object.values(people))._id] : [];
+  return { apps: sharedApps.length === 0 ? [random.pick(apps, 2)] : sharedApps, groups: groupNames, users };
 }
 
 /** Creates an id of 24 hex digits. Like the ids of a sandbox, they sort by creation time. */
 const formatId = (index: number): string =>
   (0x67_00_00_00 + index * 40_009).toString(16) + createSeedObjectId(`viewpoint/${index}`).slice(0, 16);
 
-const formatMoment = (day: number, minute: number): string =>
+const formatTimestamp = (day: number, minute: number): string =>
   new Date(Date.UTC(2025, 0, 6 + day, 9, minute)).toISOString();
 
 /** Inserts the 130 viewpoints of the demo seed: each of 13 measures by each of 10 dimensions. */
-export function insertDemoViewpoints(store: SeedTarget): void {
-  const dice = new Dice(130);
+export function insertDemoViewpoints(target: SeedTarget): void {
+  const random = new SeededRandom(130);
   const pairs = measures.flatMap((measure) => dimensions.map((cut) => ({ measure, cut })));
   pairs.forEach(({ measure, cut }, index) => {
-    const named = cut.level === undefined && dice.chance(0.2);
+    const hasIdentifier = cut.level === undefined && random.nextBoolean(0.2);
     const columns = [
-      named ? createIdentifierColumn(cut) : createDimensionColumn(cut),
+      hasIdentifier ? createIdentifierColumn(cut) : createDimensionColumn(cut),
       createMeasureColumn(measure),
     ];
-    store.insertViewpoint(
+    target.insertViewpoint(
       createSeedViewpoint({
         id: formatId(index),
         name: `${measure.title} by ${cut.title}`,
         description: `${measure.description}, ${cut.description}.`,
-        enabled: dice.chance(0.65),
+        enabled: random.nextBoolean(0.65),
         datasource: createSeedDatasource('Retail', 'external'),
-        columns: cut.level === undefined && dice.chance(0.5) ? [...columns, yearFilter] : columns,
-        ...pickAudience(dice, measure),
-        createdAt: formatMoment(index, 12),
-        updatedAt: formatMoment(index + dice.between(0, 90), 47),
+        columns: cut.level === undefined && random.nextBoolean(0.5) ? [...columns, yearFilter] : columns,
+        ...pickAudience(random, measure),
+        createdAt: formatTimestamp(index, 12),
+        updatedAt: formatTimestamp(index + random.nextInteger(0, 90), 47),
       }),
     );
   });

@@ -6,7 +6,7 @@ export function Failure({ message, retry }: { readonly message: string; readonly
   return (
     <div class="empty" role="alert">
       <p>
-        <Icon name="error" kind="error" /> {message}
+        <Icon name="error" className="error" /> {message}
       </p>
       <Button label={t('Try Again')} isPrimary onClick={retry} />
     </div>

@@ -2,8 +2,14 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 
 /** A codicon. It is hidden from screen readers, so the text beside it must convey the same meaning. */
-export function Icon({ name, kind = '' }: { readonly name: string; readonly kind?: string }): JSX.Element {
-  return <span class={`codicon codicon-${name} ${kind}`} aria-hidden="true" />;
+export function Icon({
+  name,
+  className = '',
+}: {
+  readonly name: string;
+  readonly className?: string;
+}): JSX.Element {
+  return <span class={`codicon codicon-${name} ${className}`} aria-hidden="true" />;
 }
 
 /** A button with an icon and a tooltip, as in the toolbars of VS Code. */
@@ -109,20 +115,22 @@ export function Dropdown(props: {
   readonly value: string;
   readonly choices: readonly SelectOption[];
   /** Set if the selected items have different values: the label to display instead of a value. */
-  readonly blank?: string | undefined;
+  readonly mixedLabel?: string | undefined;
   readonly disabled?: boolean | undefined;
   readonly onChange: (value: string) => void;
 }): JSX.Element {
-  const isKnown = props.blank === undefined && props.choices.some(({ value }) => value === props.value);
-  const other = props.blank === undefined ? { value: props.value, label: props.value } : mixedOption;
-  const choices = isKnown
+  const hasOption =
+    props.mixedLabel === undefined && props.choices.some(({ value }) => value === props.value);
+  const unlistedOption =
+    props.mixedLabel === undefined ? { value: props.value, label: props.value } : mixedOption;
+  const choices = hasOption
     ? props.choices
-    : [{ ...other, label: props.blank ?? other.label }, ...props.choices];
+    : [{ ...unlistedOption, label: props.mixedLabel ?? unlistedOption.label }, ...props.choices];
   return (
     <div class="select">
       <select
         aria-label={props.label}
-        value={props.blank === undefined ? props.value : mixedOption.value}
+        value={props.mixedLabel === undefined ? props.value : mixedOption.value}
         disabled={props.disabled ?? false}
         onChange={(event) => props.onChange(event.currentTarget.value)}
       >

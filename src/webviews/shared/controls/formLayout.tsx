@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { FormPage } from '../formPage.ts';
 import { t } from '../t.ts';
 import { Icon } from './fields.tsx';
-import { ReadOnlyNotice } from './notices.tsx';
+import { LockedNotice } from './notices.tsx';
 
 /** The page of a form. Until the document has arrived, it shows a loading message and does not call `children`. */
 export function FormMain<Edit, Question>(props: {
@@ -24,7 +24,7 @@ export function FormMain<Edit, Question>(props: {
   return (
     <main class="page" aria-label={title}>
       <h1 class="sr-only">{title}</h1>
-      <ReadOnlyNotice page={page} />
+      <LockedNotice page={page} />
       {props.children()}
     </main>
   );
@@ -39,41 +39,46 @@ export function DatamodelStatus<Edit, Question>(props: {
   /** Further information, such as the server of the datamodel. */
   readonly detail?: string | undefined;
   /** The link that lets the user select another datamodel. */
-  readonly choose?:
+  readonly selectAction?:
     | { readonly label: string; readonly disabled?: boolean; readonly run: () => void }
     | undefined;
 }): JSX.Element {
-  const { page, title, detail, choose } = props;
-  const model = page.model.value;
+  const { page, title, detail, selectAction } = props;
+  const datamodel = page.datamodel.value;
   return (
     <div class="datamodel-line">
       <Icon name="database" />
       <span class={title === '' ? 'muted' : ''}>{title === '' ? props.emptyText : title}</span>
       {detail === undefined ? null : <span class="muted">{detail}</span>}
-      {model.state === 'loading' ? (
+      {datamodel.state === 'loading' ? (
         <span class="muted" role="status">
-          <Icon name="loading" kind="codicon-modifier-spin" /> {t('Loading its tables…')}
+          <Icon name="loading" className="codicon-modifier-spin" /> {t('Loading its tables…')}
         </span>
       ) : null}
-      {model.state === 'none' && title !== '' ? (
+      {datamodel.state === 'none' && title !== '' ? (
         <span class="muted" role="status">
           {t('is not on the current connection: names are not checked.')}
         </span>
       ) : null}
-      {model.state === 'failed' ? (
+      {datamodel.state === 'failed' ? (
         <span class="model-failed" role="status">
-          <Icon name="warning" kind="warning" />
-          <span class="text" title={model.message}>
-            {model.message}
+          <Icon name="warning" className="warning" />
+          <span class="text" title={datamodel.message}>
+            {datamodel.message}
           </span>
-          <button type="button" class="link" onClick={() => page.reloadModel()}>
+          <button type="button" class="link" onClick={() => page.reloadDatamodel()}>
             {t('Try Again')}
           </button>
         </span>
       ) : null}
-      {choose === undefined ? null : (
-        <button type="button" class="link" disabled={choose.disabled ?? false} onClick={choose.run}>
-          {choose.label}
+      {selectAction === undefined ? null : (
+        <button
+          type="button"
+          class="link"
+          disabled={selectAction.disabled ?? false}
+          onClick={selectAction.run}
+        >
+          {selectAction.label}
         </button>
       )}
     </div>

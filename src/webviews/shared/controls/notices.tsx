@@ -4,17 +4,17 @@ import type { FormProblem } from '../../protocol/documentForm.ts';
 import { t } from '../t.ts';
 import { Button, Icon } from './fields.tsx';
 
-const icons = { error: 'error', warning: 'warning', information: 'info' } as const;
+const severityIcons = { error: 'error', warning: 'warning', information: 'info' } as const;
 
 /** A notice across the full width of the page, with an optional action. */
 export function Notice(props: {
-  readonly severity: keyof typeof icons;
+  readonly severity: keyof typeof severityIcons;
   readonly text: string;
   readonly action?: { readonly label: string; readonly run: () => void };
 }): JSX.Element {
   return (
     <div class={`notice ${props.severity}`} role="status">
-      <Icon name={icons[props.severity]} kind={props.severity} />
+      <Icon name={severityIcons[props.severity]} className={props.severity} />
       <span class="notice-text">{props.text}</span>
       {props.action === undefined ? null : (
         <button type="button" class="link" onClick={props.action.run}>
@@ -26,7 +26,7 @@ export function Notice(props: {
 }
 
 /** The reason why the form cannot be edited: the text is not valid JSON, or the document is read-only. */
-export function ReadOnlyNotice<Edit, Question>({
+export function LockedNotice<Edit, Question>({
   page,
 }: {
   readonly page: FormPage<Edit, Question>;
@@ -55,7 +55,7 @@ export function FormProblemList(props: {
   readonly problems: readonly FormProblem[];
   readonly onOpen: (problem: FormProblem) => void;
   readonly onShowText: (problem: FormProblem) => void;
-  readonly placeOf: (problem: FormProblem) => string;
+  readonly describeLocation: (problem: FormProblem) => string;
 }): JSX.Element {
   if (props.problems.length === 0) {
     return (
@@ -66,24 +66,24 @@ export function FormProblemList(props: {
     );
   }
   // A document can have thousands of problems; rendering all of them would be slow.
-  const shown = props.problems.slice(0, 500);
+  const visibleProblems = props.problems.slice(0, 500);
   return (
     <div class="problems">
       <ul aria-label={t('Problems')}>
-        {shown.map((problem) => (
+        {visibleProblems.map((problem) => (
           <li class="problem" key={JSON.stringify([problem.path, problem.code, problem.message])}>
             <button type="button" class="problem-main" onClick={() => props.onOpen(problem)}>
-              <Icon name={icons[problem.severity]} kind={problem.severity} />
+              <Icon name={severityIcons[problem.severity]} className={problem.severity} />
               <span class="sr-only">{severityLabels[problem.severity]()}</span>
               <span class="problem-text">{problem.message}</span>
-              <span class="problem-place">{props.placeOf(problem)}</span>
+              <span class="problem-place">{props.describeLocation(problem)}</span>
             </button>
             <Button label={t('Open JSON')} onClick={() => props.onShowText(problem)} />
           </li>
         ))}
       </ul>
-      {shown.length < props.problems.length ? (
-        <p class="list-empty">{t('{0} more', props.problems.length - shown.length)}</p>
+      {visibleProblems.length < props.problems.length ? (
+        <p class="list-empty">{t('{0} more', props.problems.length - visibleProblems.length)}</p>
       ) : null}
     </div>
   );

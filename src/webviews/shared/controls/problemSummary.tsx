@@ -15,7 +15,7 @@ export function ProblemSummary({
     <ul class="inspector-problems">
       {problems.slice(0, maxProblems).map(({ severity, message, path }) => (
         <li key={`${path.join('/')} ${message}`}>
-          <Icon name={severity === 'information' ? 'info' : severity} kind={severity} />
+          <Icon name={severity === 'information' ? 'info' : severity} className={severity} />
           <span>{message}</span>
         </li>
       ))}

@@ -15,13 +15,13 @@ export function Tabs(props: {
   readonly onChange: (id: string) => void;
   readonly children: ComponentChildren;
 }): JSX.Element {
-  const list = useRef<HTMLDivElement>(null);
+  const tabList = useRef<HTMLDivElement>(null);
   const move = (step: number): void => {
-    const at = props.tabs.findIndex(({ id }) => id === props.active);
-    const next = props.tabs[(at + step + props.tabs.length) % props.tabs.length];
+    const activeIndex = props.tabs.findIndex(({ id }) => id === props.active);
+    const next = props.tabs[(activeIndex + step + props.tabs.length) % props.tabs.length];
     if (next !== undefined) {
       props.onChange(next.id);
-      list.current?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus();
+      tabList.current?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus();
     }
   };
   return (
@@ -30,7 +30,7 @@ export function Tabs(props: {
         class="tabs"
         role="tablist"
         aria-label={props.label}
-        ref={list}
+        ref={tabList}
         onKeyDown={(event) => {
           if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
             move(event.key === 'ArrowRight' ? 1 : -1);

@@ -15,9 +15,9 @@ import {
 import { createViewpoint, deleteViewpoint } from '../../../../src/changes/operations/viewpointActions.ts';
 import { type JsonObject, isJsonObject, parseLossless } from '../../../../src/base/json.ts';
 import { getRefsToRead, createRestore, createUndo } from '../../../../src/changes/journal/undo.ts';
-import type { OperationReport } from '../../../../src/changes/run/problems.ts';
+import type { OperationReport } from '../../../../src/changes/run/writeErrors.ts';
 import { people } from '../../../../src/sandbox/seeds/people.ts';
-import { SandboxUserFixture, testPlace } from '../../../support/sandboxUserFixture.ts';
+import { SandboxUserFixture, testLocation } from '../../../support/sandboxUserFixture.ts';
 
 /** A user's changes in the editor, sent by the writer to a sandbox over a real socket, and undone. */
 const person = new SandboxUserFixture();
@@ -59,7 +59,7 @@ const names = (model: JsonObject | undefined): readonly string[] =>
 
 async function stock(): Promise<{ datamodelId: string; datasetId: string; custom: string }> {
   const datamodelId = made(
-    await perform(createDatamodel(testPlace, { title: `Stock ${Math.random()}`, type: 'extract' })),
+    await perform(createDatamodel(testLocation, { title: `Stock ${Math.random()}`, type: 'extract' })),
   );
   const connection = {
     provider: 'CSV',
@@ -67,9 +67,11 @@ async function stock(): Promise<{ datamodelId: string; datasetId: string; custom
     parameters: { files: ['items.csv', 'shelves.csv'] },
   };
   const datasetId = made(
-    await perform(createDataset(testPlace, datamodelId, { name: 'Files', type: 'extract', connection })),
+    await perform(createDataset(testLocation, datamodelId, { name: 'Files', type: 'extract', connection })),
   );
-  const custom = made(await perform(createDataset(testPlace, datamodelId, { name: 'SQL', type: 'custom' })));
+  const custom = made(
+    await perform(createDataset(testLocation, datamodelId, { name: 'SQL', type: 'custom' })),
+  );
   return { datamodelId, datasetId, custom };
 }
 
@@ -78,10 +80,10 @@ async function tables() {
   const ids = { datamodelId, datasetId };
   const columns = [{ name: 'Shelf Id', type: 8 }];
   const items = made(
-    await perform(createBaseTable(testPlace, ids, { id: 'items.csv', name: 'Items', columns })),
+    await perform(createBaseTable(testLocation, ids, { id: 'items.csv', name: 'Items', columns })),
   );
   const shelves = made(
-    await perform(createBaseTable(testPlace, ids, { id: 'shelves.csv', name: 'Shelves', columns })),
+    await perform(createBaseTable(testLocation, ids, { id: 'shelves.csv', name: 'Shelves', columns })),
   );
   return { ids, items, shelves, custom };
 }
@@ -98,7 +100,7 @@ describe('creates, deletes, and restores by undo', () => {
   test('a datamodel with everything it contains', async () => {
     const { ids } = await tables();
     const { title } = (await person.client.datamodels.get(ids)).value;
-    const report = await perform(deleteDatamodel(testPlace, ids.datamodelId, title));
+    const report = await perform(deleteDatamodel(testLocation, ids.datamodelId, title));
     expect(await datamodel(title)).toBeUndefined();
     await undoWith(createUndo, report);
     expect(names(await datamodel(title))).toEqual(['Items', 'Shelves']);
@@ -107,7 +109,7 @@ describe('creates, deletes, and restores by undo', () => {
   test('a dataset with its tables', async () => {
     const { ids } = await tables();
     const { title } = (await person.client.datamodels.get(ids)).value;
-    const report = await perform(deleteDataset(testPlace, ids, 'Files'));
+    const report = await perform(deleteDataset(testLocation, ids, 'Files'));
     expect(names(await datamodel(title))).toEqual([]);
     await undoWith(createUndo, report);
     expect(names(await datamodel(title))).toEqual(['Items', 'Shelves']);
@@ -117,23 +119,23 @@ describe('creates, deletes, and restores by undo', () => {
     const { ids, items, custom } = await tables();
     const sql = { name: 'Shelf Ids', expression: 'SELECT [Shelf Id] FROM [Items]' };
     const customIds = { ...ids, datasetId: custom };
-    const tableId = made(await perform(createCustomTable(testPlace, customIds, sql)));
-    const deleted = await perform(deleteTable(testPlace, { ...customIds, tableId }, 'Shelf Ids'));
+    const tableId = made(await perform(createCustomTable(testLocation, customIds, sql)));
+    const deleted = await perform(deleteTable(testLocation, { ...customIds, tableId }, 'Shelf Ids'));
     await undoWith(createUndo, deleted);
     const { title } = (await person.client.datamodels.get(ids)).value;
     expect(names(await datamodel(title))).toContain('Shelf Ids');
 
     const path = { ...ids, tableId: items };
     const column = { name: 'Twice', type: 8, expression: '[Shelf Id] * 2' };
-    await perform(createCustomColumn(testPlace, path, await readTable(path), column));
+    await perform(createCustomColumn(testLocation, path, await readTable(path), column));
     const before = await readTable(path);
     const added = getColumns(before).find(({ name }) => name === 'Twice');
-    const dropped = await perform(deleteColumns(testPlace, path, before, [getId(added)]));
+    const dropped = await perform(deleteColumns(testLocation, path, before, [getId(added)]));
     expect(getColumns(await readTable(path)).map(({ name }) => name)).toEqual(['Shelf Id']);
     await undoWith(createUndo, dropped);
     expect(getColumns(await readTable(path)).map(({ name }) => name)).toEqual(['Shelf Id', 'Twice']);
 
-    const hidden = await perform(hideTable(testPlace, path, 'Items', true));
+    const hidden = await perform(hideTable(testLocation, path, 'Items', true));
     expect((await readTable(path))['hidden']).toBe(true);
     await undoWith(createUndo, hidden);
     expect((await readTable(path))['hidden']).toBe(false);
@@ -147,10 +149,10 @@ describe('creates, deletes, and restores by undo', () => {
       ends.push({ dataset: ids.datasetId, table: tableId, column: getId(column) });
     }
     const relationId = made(
-      await perform(createRelation(testPlace, ids.datamodelId, ends, 'Items – Shelves')),
+      await perform(createRelation(testLocation, ids.datamodelId, ends, 'Items – Shelves')),
     );
     const relations = async () => (await person.client.relations.list(ids)).value;
-    const report = await perform(deleteRelation(testPlace, { ...ids, relationId }, 'Items – Shelves'));
+    const report = await perform(deleteRelation(testLocation, { ...ids, relationId }, 'Items – Shelves'));
     expect(await relations()).toEqual([]);
     await undoWith(createUndo, report);
     expect((await relations()).map(({ columns }) => columns?.length)).toEqual([2]);
@@ -173,14 +175,14 @@ describe('creates, deletes, and restores by undo', () => {
       grant: { kind: 'only', members: ['a', 'b'] },
       parties: [{ type: 'user', id: people.chiara._id }],
     } as const;
-    const ruleId = made(await perform(createRule(testPlace, subject, rule)));
+    const ruleId = made(await perform(createRule(testLocation, subject, rule)));
     expect((await rules()).map(({ members }) => members)).toEqual([['a', 'b']]);
-    const report = await perform(deleteRule(testPlace, subject, ruleId, 'Chiara'));
+    const report = await perform(deleteRule(testLocation, subject, ruleId, 'Chiara'));
     expect(await rules()).toEqual([]);
     await undoWith(createUndo, report);
     expect((await rules()).map(({ members }) => members)).toEqual([['a', 'b']]);
 
-    const all = await perform(deleteColumnRules(testPlace, subject, 'New Table', 'New Column'));
+    const all = await perform(deleteColumnRules(testLocation, subject, 'New Table', 'New Column'));
     expect(await rules()).toEqual([]);
     await undoWith(createUndo, all);
     expect((await rules()).map(({ members }) => members)).toEqual([['a', 'b']]);
@@ -189,8 +191,8 @@ describe('creates, deletes, and restores by undo', () => {
   test('a viewpoint, also long afterwards', async () => {
     const datasource = { title: 'Retail', fullname: 'LocalHost/Retail', modelType: 'external' };
     const form = { name: 'Made here', description: 'd', datasource };
-    const viewpointId = made(await perform(createViewpoint(testPlace, form)));
-    const report = await perform(deleteViewpoint(testPlace, viewpointId, 'Made here'));
+    const viewpointId = made(await perform(createViewpoint(testLocation, form)));
+    const report = await perform(deleteViewpoint(testLocation, viewpointId, 'Made here'));
     const found = async () =>
       (await person.client.viewpoints.list({ search: { name: 'Made here' } })).value.viewpoints.length;
     expect(await found()).toBe(0);
@@ -199,18 +201,18 @@ describe('creates, deletes, and restores by undo', () => {
   });
 
   test('custom data', async () => {
-    await perform(createCustomDataObject(testPlace, { app: 'made-here', big: 1 }, 'x'));
-    await perform(createCustomDataObject(testPlace, { app: 'made-here', big: 2 }, 'y'));
+    await perform(createCustomDataObject(testLocation, { app: 'made-here', big: 1 }, 'x'));
+    await perform(createCustomDataObject(testLocation, { app: 'made-here', big: 2 }, 'y'));
     const found = async () => (await person.client.customData.query({ app: 'made-here' })).value.length;
     expect(await found()).toBe(2);
-    const report = await perform(deleteMatching(testPlace, { app: 'made-here' }));
+    const report = await perform(deleteMatching(testLocation, { app: 'made-here' }));
     expect(await found()).toBe(0);
     await undoWith(createUndo, report);
     expect(await found()).toBe(2);
   });
 
   test('undo deletes what was created', async () => {
-    const report = await perform(createDatamodel(testPlace, { title: 'Short-lived', type: 'live' }));
+    const report = await perform(createDatamodel(testLocation, { title: 'Short-lived', type: 'live' }));
     expect(await datamodel('Short-lived')).toBeDefined();
     await undoWith(createUndo, report);
     expect(await datamodel('Short-lived')).toBeUndefined();

@@ -7,8 +7,12 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
 import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
-import { StoppedError, getSubjectsChangedByOthers } from '../../../../src/changes/run/problems.ts';
-import { ruleCreation, ruleUpdate, ruleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
+import { StoppedError, getSubjectsChangedByOthers } from '../../../../src/changes/run/writeErrors.ts';
+import {
+  createRuleCreation,
+  createRuleUpdate,
+  createRuleWrites,
+} from '../../../../src/changes/rules/ruleWrites.ts';
 import { createRealWriter } from '../../../support/createRealWriter.ts';
 import { type TemporarySandbox, startTemporarySandbox } from '../../../support/sandboxProcess.ts';
 
@@ -62,7 +66,7 @@ describe('changes of extract rules', () => {
   });
 
   const now = async (): Promise<readonly JsonObject[]> => {
-    const rules = await new DocumentReader(tool.client).document({ kind: 'rules', subject });
+    const rules = await new DocumentReader(tool.client).readDocument({ kind: 'rules', subject });
     return (rules as readonly JsonObject[]).filter(({ table }) => table === 'T');
   };
   const said = async (): Promise<readonly string[]> =>
@@ -91,8 +95,8 @@ describe('changes of extract rules', () => {
   test('undoes the change of a rule into one for everyone else by removing that rule', async () => {
     const [old = {}] = await seeded([rule(first, ['a'])]);
     const before = await said();
-    await run([ruleUpdate(subject, { ...old, members: ['b'], shares: [everyoneElse] })]);
-    const [entry] = await tool.history.entries('c1');
+    await run([createRuleUpdate(subject, { ...old, members: ['b'], shares: [everyoneElse] })]);
+    const [entry] = await tool.history.readEntries('c1');
     const back = entry && (await tool.writer.planUndo(entry));
     await run(back?.operation.writes ?? [], { undoes: entry?.id, expect: back?.expect, moved: back?.moved });
     expect(await said()).toEqual(before);
@@ -102,7 +106,7 @@ describe('changes of extract rules', () => {
     await seeded([rule(everyoneElse, ['x'])]);
     isRefused = (method) => method === 'PUT';
     const adds = [rule(first, ['a']), rule(second, ['b'])];
-    const stopped: unknown = await run(ruleWrites(subject, { adds, deletes: [] })).catch(
+    const stopped: unknown = await run(createRuleWrites(subject, { adds, deletes: [] })).catch(
       (error: unknown) => error,
     );
     expect(stopped).toBeInstanceOf(StoppedError);
@@ -119,8 +123,8 @@ describe('changes of extract rules', () => {
     const updates = held
       .filter(({ members }) => (members as readonly string[]).length > 0)
       .map((old, at) => ({ before: old, after: { ...old, members: [`v${(at + 1) % 4}`] } }));
-    await run(ruleWrites(subject, { adds: [], deletes: [], updates })).catch(() => undefined);
-    const [entry] = await tool.history.entries('c1');
+    await run(createRuleWrites(subject, { adds: [], deletes: [], updates })).catch(() => undefined);
+    const [entry] = await tool.history.readEntries('c1');
     if (entry !== undefined && entry.end !== 'done') {
       await tool.writer.rollBack(entry).catch(() => undefined);
     }
@@ -131,7 +135,7 @@ describe('changes of extract rules', () => {
     const [old = {}] = await seeded([rule(first, ['a']), rule(everyoneElse, [])]);
     const met: unknown[] = [];
     tool.writer.onDidDetectOtherChanges((subjects) => met.push(subjects));
-    await run([ruleUpdate(subject, { ...old, members: ['b'] })]);
+    await run([createRuleUpdate(subject, { ...old, members: ['b'] })]);
     expect(met).toEqual([]);
     let isDone = false;
     meanwhile = async (method) => {
@@ -141,18 +145,18 @@ describe('changes of extract rules', () => {
       }
     };
     const edited = (await now()).find(({ members }) => (members as string[]).includes('b'));
-    await run([ruleUpdate(subject, { ...edited, members: ['c'] })]);
+    await run([createRuleUpdate(subject, { ...edited, members: ['c'] })]);
     expect(met).toEqual([{ connectionId: 'c1', subject }]);
     expect(await said()).toContain('[["x"],["group"]]');
-    const [entry] = await tool.history.entries('c1');
+    const [entry] = await tool.history.readEntries('c1');
     expect(entry && getSubjectsChangedByOthers(entry)).toEqual([subject]);
   });
 
   test('does not create a rule when updating one that no longer exists', async () => {
     await seeded([rule(everyoneElse, [])]);
     const gone = { ...rule(first, ['a']), _id: '0123456789abcdef01234567' };
-    await run([ruleUpdate(subject, gone)]).catch(() => undefined);
+    await run([createRuleUpdate(subject, gone)]).catch(() => undefined);
     expect(await now()).toHaveLength(1);
-    expect(ruleCreation(subject, [gone]).endpoint).toBe('extractRules.create');
+    expect(createRuleCreation(subject, [gone]).endpoint).toBe('extractRules.create');
   });
 });

@@ -6,7 +6,7 @@ import { changeManyRules } from '../../../../src/changes/operations/ruleActions.
 import { delay, systemClock } from '../../../../src/base/clock.ts';
 import { computeRuleDifference } from '../../../../src/security/change/ruleDifference.ts';
 import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
-import { StoppedError } from '../../../../src/changes/run/problems.ts';
+import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
 import type { Fault } from '../../../../src/sandbox/faults.ts';
 import { createBuiltModel } from '../../../support/createBuiltModel.ts';
@@ -106,11 +106,11 @@ describe(`${count} rules from a file`, () => {
     const { rules, problems } = parseRuleTable(csv);
     expect(problems).toEqual([]);
     return computeRuleDifference({
-      table: rules,
+      tableRules: rules,
       current,
-      place: subject,
+      binding: subject,
       scope: 'all',
-      identify: ({ name }) => name,
+      findPartyId: ({ name }) => name,
     });
   };
 
@@ -172,7 +172,7 @@ describe(`${count} rules from a file`, () => {
 
     const second = open();
     const resumed = async (options: RunOptions) => {
-      const [entry] = await second.history.entries(place.connectionId);
+      const [entry] = await second.history.readEntries(place.connectionId);
       expect(entry?.end).toBe('stopped');
       return entry === undefined ? undefined : second.writer.resume(entry, { ...patient, ...options });
     };

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changeManyRules } from '../../../../src/changes/operations/ruleActions.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
-import { toHeldRules, fulfills } from '../../../../src/changes/rules/heldRule.ts';
+import { toParsedRules, fulfills } from '../../../../src/changes/rules/parsedRule.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import type { History } from '../../../../src/changes/journal/history.ts';
 import { getObjects } from '../../../../src/changes/model/readJson.ts';
@@ -87,7 +87,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
     async function rulesNow(subject: RuleSubject): Promise<readonly JsonObject[]> {
       const { client } = createRealWriter(access('reader'));
       try {
-        return getObjects(await new DocumentReader(client).document({ kind: 'rules', subject }));
+        return getObjects(await new DocumentReader(client).readDocument({ kind: 'rules', subject }));
       } finally {
         client.dispose();
       }
@@ -104,7 +104,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
 
     async function changeTo(subject: RuleSubject, wanted: readonly JsonObject[]) {
       const old = (await rulesNow(subject)).filter(({ table }) => table === 'Killed');
-      const [heldOld, held] = [toHeldRules(old), toHeldRules(wanted)];
+      const [heldOld, held] = [toParsedRules(old), toParsedRules(wanted)];
       return changeManyRules({ connectionId, within: [] }, subject, {
         adds: held.filter((rule) => !heldOld.some((one) => fulfills(one, rule))).map(({ rule }) => rule),
         deletes: heldOld
@@ -133,7 +133,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
       }
       expect(signal).toBe('SIGKILL');
       const { writer, history, client } = createRealWriter(access(name));
-      const [entry, ...others] = await history.unfinished(connectionId);
+      const [entry, ...others] = await history.readUnfinished(connectionId);
       expect(others).toEqual([]);
       if (entry === undefined) {
         throw new Error('Nothing was left unfinished');
@@ -142,7 +142,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
     }
 
     const ofColumn = (rules: readonly JsonObject[]) =>
-      toHeldRules(rules.filter(({ table }) => table === 'Killed'));
+      toParsedRules(rules.filter(({ table }) => table === 'Killed'));
 
     async function expectRules(
       subject: RuleSubject,
@@ -150,7 +150,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
       rest: readonly JsonObject[],
     ) {
       const all = await rulesNow(subject);
-      const [now, held] = [ofColumn(all), toHeldRules(wanted)];
+      const [now, held] = [ofColumn(all), toParsedRules(wanted)];
       expect(now).toHaveLength(held.length);
       expect(held.filter((rule) => !now.some((one) => fulfills(one, rule)))).toEqual([]);
       expect(all.filter(({ table }) => table !== 'Killed')).toEqual(rest);
@@ -174,12 +174,12 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
             const { writer, history, entry, dispose } = killed;
             kills += 1;
             // Temporary deny rules are journaled before their first request, so the entry names them after the kill.
-            denying += entry.denied.length > 0 ? 1 : 0;
+            denying += entry.denySpots.length > 0 ? 1 : 0;
             expectNoNewAccess(await rulesNow(subject), [...rest, ...before], [...rest, ...after]);
             if (ending === 'finish') {
               await writer.resume(entry);
               await expectRules(subject, after, rest);
-              const [done] = await history.entries(connectionId);
+              const [done] = await history.readEntries(connectionId);
               const back = done && (await writer.planUndo(done));
               const permit = back && writer.approve((await writer.plan(back.operation)).planHash);
               await (back &&
@@ -188,7 +188,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
               await writer.rollBack(entry);
             }
             await expectRules(subject, before, rest);
-            expect(await history.unfinished(connectionId)).toEqual([]);
+            expect(await history.readUnfinished(connectionId)).toEqual([]);
             dispose();
           }
         }

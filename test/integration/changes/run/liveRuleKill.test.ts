@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { liveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
+import { createLiveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
@@ -51,7 +51,7 @@ describe('a live rule that is replaced while the process is killed', () => {
   });
   const rulesNow = async (): Promise<readonly JsonObject[]> => {
     const { client } = createRealWriter(access('reader'));
-    const rules = await new DocumentReader(client).document({ kind: 'rules', subject });
+    const rules = await new DocumentReader(client).readDocument({ kind: 'rules', subject });
     client.dispose();
     return rules as readonly JsonObject[];
   };
@@ -74,7 +74,7 @@ describe('a live rule that is replaced while the process is killed', () => {
       connectionId: 'c1',
       cause: 'save',
       subject: { name: 'Tickets.Country', within: ['Support Desk'] },
-      writes: liveRuleReplacement(subject, rule ?? {}, next),
+      writes: createLiveRuleReplacement(subject, rule ?? {}, next),
     };
     const job: WritingJob = { ...access(name), operation, kill };
     const child = spawn(process.execPath, [script, JSON.stringify(job)], {
@@ -84,7 +84,7 @@ describe('a live rule that is replaced while the process is killed', () => {
     expect(signal).toBe('SIGKILL');
     const wanted = [...old.filter((one) => one !== rule), next];
     const { writer, history, client } = createRealWriter(access(name));
-    const [entry, ...others] = await history.unfinished('c1');
+    const [entry, ...others] = await history.readUnfinished('c1');
     expect(others).toEqual([]);
     if (entry === undefined) {
       throw new Error('Nothing was left unfinished');
@@ -106,8 +106,8 @@ describe('a live rule that is replaced while the process is killed', () => {
     const report = await writer.resume(entry);
     expect(report.writes.every(({ state }) => state === 'done')).toBe(true);
     expect(contents(await rulesNow())).toEqual(contents(wanted));
-    expect(await history.unfinished('c1')).toEqual([]);
-    const [done] = await history.entries('c1');
+    expect(await history.readUnfinished('c1')).toEqual([]);
+    const [done] = await history.readEntries('c1');
     const back = done && (await writer.planUndo(done));
     await writer.run(back?.operation ?? { ...entry.operation, writes: [] });
     expect(contents(await rulesNow())).toEqual(contents(old));
@@ -122,7 +122,7 @@ describe('a live rule that is replaced while the process is killed', () => {
     expectNoNewAccess(await rulesNow(), old, wanted);
     await writer.rollBack(entry);
     expect(contents(await rulesNow())).toEqual(contents(old));
-    expect(await history.unfinished('c1')).toEqual([]);
+    expect(await history.readUnfinished('c1')).toEqual([]);
     client.dispose();
   });
 });

@@ -21,11 +21,11 @@ import {
   createRuleMatrix,
 } from '../../../../src/security/matrix/ruleMatrix.ts';
 import { hashDocument } from '../../../../src/changes/model/documentHash.ts';
-import { ConflictError, type OperationReport } from '../../../../src/changes/run/problems.ts';
+import { ConflictError, type OperationReport } from '../../../../src/changes/run/writeErrors.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { people } from '../../../../src/sandbox/seeds/people.ts';
 import { sandboxProfile } from '../../../support/profile.ts';
-import { SandboxUserFixture, testPlace } from '../../../support/sandboxUserFixture.ts';
+import { SandboxUserFixture, testLocation } from '../../../support/sandboxUserFixture.ts';
 
 /** Changes cells, applies them to a sandbox over a real socket, and compares them with the rules on the server. */
 const person = new SandboxUserFixture();
@@ -74,7 +74,7 @@ async function applied(
     }
   }
   const document = await getRules(subject);
-  const operation = changeCells(testPlace, subject, document, [...draft.edits.values()]);
+  const operation = changeCells(testLocation, subject, document, [...draft.edits.values()]);
   if (typeof operation === 'string') {
     throw new Error(operation);
   }
@@ -147,7 +147,7 @@ describe.each([
 
     for (const report of [last, one, whole]) {
       const entry = await person.getHistoryEntry(report);
-      const back = await person.real.writer.planUndo(entry);
+      const back = await person.realWriter.writer.planUndo(entry);
       await person.perform(back.operation, { undoes: entry.id, moved: back.moved });
     }
     expect(said(await getMatrix(subject))).toEqual(before);
@@ -179,7 +179,7 @@ describe('alongside other users', () => {
     }
     const mine = withCells(emptyDraft, base, [change(user('me'), first, 'Nothing')]);
     await applied(subject, base, withCells(emptyDraft, base, [change(user('me'), first, 'All')]));
-    expect(changeCells(testPlace, subject, await getRules(subject), [...mine.edits.values()])).toBe(
+    expect(changeCells(testLocation, subject, await getRules(subject), [...mine.edits.values()])).toBe(
       'conflict',
     );
 
@@ -187,7 +187,7 @@ describe('alongside other users', () => {
     const later = withCells(emptyDraft, seen, [change(user('me'), first, 'Nothing')]);
     await applied(subject, seen, withCells(emptyDraft, seen, [change(user('them'), second, 'Nothing')]));
     const document = await getRules(subject);
-    const operation = changeCells(testPlace, subject, document, [...later.edits.values()]);
+    const operation = changeCells(testLocation, subject, document, [...later.edits.values()]);
     expect(operation).toBeTypeOf('object');
     const [edit] = [...later.edits.values()];
     const again = withCells(emptyDraft, await getMatrix(subject), edit === undefined ? [] : [edit]);
@@ -196,7 +196,7 @@ describe('alongside other users', () => {
       getCurrentCell(emptyDraft, await getMatrix(subject), edit === undefined ? '' : getCellEditKey(edit))
         .canonicalKey,
     ).toBe(getValueKey(edit?.value ?? []));
-    expect(changeCells(testPlace, subject, await getRules(subject), [...later.edits.values()])).toBe(
+    expect(changeCells(testLocation, subject, await getRules(subject), [...later.edits.values()])).toBe(
       'unchanged',
     );
   });
@@ -210,7 +210,7 @@ describe('alongside other users', () => {
       base,
       first === undefined ? [] : [change(user('late'), first, 'All')],
     );
-    const operation = changeCells(testPlace, subject, document, [...draft.edits.values()]);
+    const operation = changeCells(testLocation, subject, document, [...draft.edits.values()]);
     await person.client.extractRules.create(subject, [
       {
         table: 'Leads',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { computeLayout } from '../../../../src/webviews/diagramLayout/computeLayout.ts';
 import { createLayoutInput } from '../../../../src/webviews/diagramLayout/layoutInput.ts';
-import { computeLayoutInWorker } from '../../../../src/webviews/diagramLayout/layoutThread.ts';
+import { computeLayoutInWorker } from '../../../../src/webviews/diagramLayout/computeLayoutInWorker.ts';
 import { largeModels } from '../../../unit/webviews/diagramLayout/support.ts';
 
 const script = new URL('../../../../src/webviews/diagramLayout/layoutWorker.ts', import.meta.url);

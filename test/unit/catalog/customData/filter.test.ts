@@ -4,7 +4,7 @@ import { parseLossless } from '../../../../src/base/json.ts';
 import { completeFilter } from '../../../../src/catalog/customData/completeFilter.ts';
 import { getFilterPosition } from '../../../../src/catalog/customData/filterPosition.ts';
 import { collectKeys } from '../../../../src/catalog/customData/collectKeys.ts';
-import { readObject } from '../../../../src/catalog/customData/readObject.ts';
+import { parseJsonObject } from '../../../../src/catalog/customData/parseJsonObject.ts';
 import { formatCell, getResultColumns, getObjectId } from '../../../../src/catalog/customData/resultTable.ts';
 import { getInputRuns, getPropertyRuns } from '../../../support/soak.ts';
 
@@ -24,7 +24,7 @@ function at(marked: string, accept?: string): string | readonly string[] {
     return proposals.map(({ label }) => label);
   }
   const one = proposals.find(({ label }) => label === accept);
-  return one === undefined ? `no ${accept}` : text.slice(0, one.start) + one.insert + text.slice(one.end);
+  return one === undefined ? `no ${accept}` : text.slice(0, one.start) + one.insertText + text.slice(one.end);
 }
 
 describe('known keys', () => {
@@ -109,11 +109,11 @@ describe('completion in a filter', () => {
       fc.property(pieces, fc.nat(60), (parts, caret) => {
         const text = parts.join('');
         const offset = Math.min(caret, text.length);
-        for (const { start, end, insert } of completeFilter(text, offset, keys)) {
+        for (const { start, end, insertText } of completeFilter(text, offset, keys)) {
           expect(start).toBeLessThanOrEqual(offset);
           expect(end).toBeGreaterThanOrEqual(offset);
           expect(end).toBeLessThanOrEqual(text.length);
-          expect(insert).not.toBe('');
+          expect(insertText).not.toBe('');
         }
       }),
       { numRuns: getInputRuns(400) },
@@ -127,8 +127,8 @@ describe('completion in a filter', () => {
         const text = String(named);
         const values = completeFilter(text, text.length, keys);
         const value = values[which % Math.max(1, values.length)];
-        const whole = `${text}${value?.insert ?? 'null'} }`;
-        expect(readObject(whole)).toHaveProperty('object');
+        const whole = `${text}${value?.insertText ?? 'null'} }`;
+        expect(parseJsonObject(whole)).toHaveProperty('object');
       }),
       { numRuns: getPropertyRuns(60) },
     );
@@ -137,10 +137,10 @@ describe('completion in a filter', () => {
 
 describe('reading and showing', () => {
   it('reads objects only, without loss', () => {
-    expect(readObject(' ')).toMatchObject({ problem: 'empty' });
-    expect(readObject('[1]')).toMatchObject({ problem: 'not-object' });
-    expect(readObject('{ "a": ')).toMatchObject({ problem: 'syntax' });
-    expect(readObject('{ "a": 12345678901234567890 }')).toMatchObject({
+    expect(parseJsonObject(' ')).toMatchObject({ problem: 'empty' });
+    expect(parseJsonObject('[1]')).toMatchObject({ problem: 'not-object' });
+    expect(parseJsonObject('{ "a": ')).toMatchObject({ problem: 'syntax' });
+    expect(parseJsonObject('{ "a": 12345678901234567890 }')).toMatchObject({
       object: { a: { rawJSON: '12345678901234567890' } },
     });
   });

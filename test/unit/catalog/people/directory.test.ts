@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { Directory, type DirectoryParts } from '../../../../src/catalog/people/directory.ts';
+import { Directory, type DirectorySources } from '../../../../src/catalog/people/directory.ts';
 import { toDirectoryGroup, toDirectoryUser } from '../../../../src/catalog/people/records.ts';
 
 const salesId = '0b6df0a77f96d4b73c572389';
 const annaId = '00000000000000000000a001';
 const unheardId = '00000000000000000000ffff';
 
-const instance: DirectoryParts = {
+const instance: DirectorySources = {
   users: {
     isComplete: true,
     items: [
@@ -35,42 +35,42 @@ const instance: DirectoryParts = {
 describe('each party appears once', () => {
   test('a group named by viewpoints and identified by rules is one group', () => {
     const directory = new Directory({
-      referenced: [
+      references: [
         { type: 'group', value: 'Sales' },
         { type: 'group', value: salesId, label: 'Sales' },
         { type: 'group', value: 'Executives' },
         { type: 'group', value: unheardId },
       ],
     });
-    expect(directory.parties('group')).toEqual([
+    expect(directory.getParties('group')).toEqual([
       { type: 'group', id: unheardId, name: unheardId },
       { type: 'group', name: 'Executives' },
       { type: 'group', id: salesId, name: 'Sales' },
     ]);
-    expect(directory.parties('user')).toEqual([]);
+    expect(directory.getParties('user')).toEqual([]);
   });
 
   test('an ID in a rule needs no particular form, unless it is the name of another party', () => {
     const directory = new Directory({
-      referenced: [
+      references: [
         { type: 'group', value: 'g7', isId: true },
         { type: 'group', value: 'Sales', isId: true },
         { type: 'group', value: salesId, label: 'Sales', isId: true },
       ],
     });
-    expect(directory.parties('group').map(({ id }) => id)).toEqual(['g7', salesId]);
+    expect(directory.getParties('group').map(({ id }) => id)).toEqual(['g7', salesId]);
     expect(directory.resolve('group', 'Sales')).toEqual({ kind: 'known', id: salesId, name: 'Sales' });
   });
 
   test("the instance's name is preferred over a rule's name", () => {
     const seen = [{ type: 'group', value: salesId, label: 'Old Name' }] as const;
-    expect(new Directory({ ...instance, referenced: seen }).getName('group', salesId)).toBe('Sales');
+    expect(new Directory({ ...instance, references: seen }).getName('group', salesId)).toBe('Sales');
     const nameless = { isComplete: true, items: [toDirectoryGroup({ _id: salesId })] };
-    expect(new Directory({ groups: nameless, referenced: seen }).getName('group', salesId)).toBe('Old Name');
+    expect(new Directory({ groups: nameless, references: seen }).getName('group', salesId)).toBe('Old Name');
   });
 
   test('users without a name are labeled by what is known', () => {
-    expect(new Directory(instance).parties('user').map(({ name }) => name)).toEqual([
+    expect(new Directory(instance).getParties('user').map(({ name }) => name)).toEqual([
       'anna@x.example',
       'Ben Ito',
       'cleo',
@@ -98,7 +98,7 @@ describe('resolving a text to a party', () => {
 
   test('if the instance lists no one, no party counts as missing', () => {
     const seen = [{ type: 'user', value: 'u1', label: 'anna' }] as const;
-    const seenOnly = new Directory({ referenced: seen });
+    const seenOnly = new Directory({ references: seen });
     expect(seenOnly.resolve('user', 'ana')).toEqual({ kind: 'unknown', nearest: 'anna', isAbsent: false });
     expect(seenOnly.resolve('user', 'u1')).toEqual({ kind: 'known', id: 'u1', name: 'anna' });
     expect(new Directory({ ...instance, users: { items: [], isComplete: false } }).listsAll('user')).toBe(
@@ -107,7 +107,7 @@ describe('resolving a text to a party', () => {
   });
 
   test('a name that only viewpoints have has no ID', () => {
-    const byName = new Directory({ referenced: [{ type: 'group', value: 'Executives' }] });
+    const byName = new Directory({ references: [{ type: 'group', value: 'Executives' }] });
     expect(byName.resolve('group', 'Executives').kind).toBe('unknown');
   });
 });
@@ -128,12 +128,12 @@ describe('membership', () => {
       { user: annaId, groupIds: [] },
       { user: 'new@x.example', groupIds: ['g3'] },
     ];
-    const directory = new Directory({ ...instance, imported });
+    const directory = new Directory({ ...instance, importedMembers: imported });
     expect(directory.getMembership('u3')).toEqual({ groupIds: ['g2'], source: 'imported' });
     expect(directory.getMembership(annaId)?.source).toBe('instance');
     expect(directory.getMembership('new@x.example')).toEqual({ groupIds: ['g3'], source: 'imported' });
-    expect(directory.parties('user').at(-1)).toMatchObject({ type: 'user', id: 'u5' });
-    expect(directory.parties('user')).toContainEqual({ type: 'user', name: 'new@x.example' });
+    expect(directory.getParties('user').at(-1)).toMatchObject({ type: 'user', id: 'u5' });
+    expect(directory.getParties('user')).toContainEqual({ type: 'user', name: 'new@x.example' });
     expect(directory.resolve('user', 'new@x.example').kind).toBe('unknown');
   });
 });

@@ -39,7 +39,7 @@ async function found(parties: readonly string[], nameOf?: (party: TableParty) =>
   );
   const result = await findParties({ client, directory }, rulesFor(...parties), {
     current,
-    nameOf,
+    getSourceName: nameOf,
     onLookUp: () => {},
     signal: new AbortController().signal,
   });

@@ -1,4 +1,4 @@
-import { PlanNeededError } from '../../../../src/changes/run/problems.ts';
+import { PlanNeededError } from '../../../../src/changes/run/writeErrors.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
 import type { Writer } from '../../../../src/changes/run/writer.ts';

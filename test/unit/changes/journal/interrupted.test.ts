@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { HistoryEntry, WriteState } from '../../../../src/changes/journal/entry.ts';
 import { canResume, getRecovery, leavesDenyRules } from '../../../../src/changes/journal/interrupted.ts';
-import { liveRuleReplacement, ruleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
+import { createLiveRuleReplacement, createRuleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { countryRule, operation } from '../run/support.ts';
 
@@ -19,12 +19,12 @@ function stopped(writes: readonly Write[], letters: string, denied?: 'open' | 'o
   });
   return {
     id: 'e',
-    at: 0,
+    startedAt: 0,
     operation: operation(writes),
     before: [],
     writes: states,
-    denied: [],
-    made: [],
+    denySpots: [],
+    createdRuleIds: [],
     end: 'stopped',
     after: [],
     moved: [],
@@ -32,7 +32,7 @@ function stopped(writes: readonly Write[], letters: string, denied?: 'open' | 'o
   };
 }
 
-const replacement = liveRuleReplacement(subject, countryRule('A'), countryRule('B'));
+const replacement = createLiveRuleReplacement(subject, countryRule('A'), countryRule('B'));
 
 test.each([
   // Refused before anything was denied, or with no denial left.
@@ -54,7 +54,7 @@ test.each([
 
 test('a change of many rules continues where it stopped, whatever it left denied', () => {
   const deletes = [{ index: 0, rule: countryRule('A') }];
-  const writes = ruleWrites(subject, { adds: [countryRule('B')], deletes });
+  const writes = createRuleWrites(subject, { adds: [countryRule('B')], deletes });
   expect(writes.map(({ endpoint }) => endpoint)).toEqual(['liveRules.create', 'liveRules.delete']);
   expect(canResume(stopped(writes.slice(0, 1), 'f'))).toBe(true);
   expect(leavesDenyRules(stopped(writes, 'ff'))).toBe(false);

@@ -33,16 +33,16 @@ test('an operation of another connection is ignored and never offered to be fini
   const other = await interrupted('other');
   await link(other.file, join(own.place, `${other.id}.jsonl`));
   const history = open();
-  expect((await history.unfinished(connectionId)).map(({ id }) => id)).toEqual([own.id]);
-  expect(await history.entry(connectionId, other.id)).toBeUndefined();
+  expect((await history.readUnfinished(connectionId)).map(({ id }) => id)).toEqual([own.id]);
+  expect(await history.readEntry(connectionId, other.id)).toBeUndefined();
 });
 
 test('an entry whose ID differs from its file name is ignored, because the ID leads to files that are written', async () => {
   const own = await interrupted();
   const text = await readFile(own.file, 'utf8');
   await writeFile(own.file, text.replaceAll(own.id, `../${own.id}`));
-  expect(await open().entries(connectionId)).toEqual([]);
-  expect(await open().entry(connectionId, own.id)).toBeUndefined();
+  expect(await open().readEntries(connectionId)).toEqual([]);
+  expect(await open().readEntry(connectionId, own.id)).toBeUndefined();
 });
 
 test('unreadable files are skipped, and the others are listed', async () => {
@@ -50,5 +50,5 @@ test('unreadable files are skipped, and the others are listed', async () => {
   await mkdir(
     join(own.place, `${own.id.slice(0, 9)}-${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}.jsonl`),
   );
-  expect((await open().entries(connectionId)).map(({ id }) => id)).toEqual([own.id]);
+  expect((await open().readEntries(connectionId)).map(({ id }) => id)).toEqual([own.id]);
 });

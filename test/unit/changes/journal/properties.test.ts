@@ -100,7 +100,7 @@ test('property: undoing any sequence of changes in reverse order restores the in
           await apply(writer, operation(writes));
         }
       }
-      for (const entry of await history.entries(connectionId)) {
+      for (const entry of await history.readEntries(connectionId)) {
         const { operation: back, expect: expected, moved } = await writer.planUndo(entry);
         await apply(writer, back, { expect: expected, undoes: entry.id, moved });
       }

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../../src/base/log.ts';
 import { History } from '../../../../src/changes/journal/history.ts';
-import { liveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
+import { createLiveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
 import { connectionId, countryRule, operation } from '../run/support.ts';
 
 const subject = { kind: 'live', title: 'Support Desk' } as const;
-const replacement = operation(liveRuleReplacement(subject, countryRule('A'), countryRule('B')));
+const replacement = operation(createLiveRuleReplacement(subject, countryRule('A'), countryRule('B')));
 const nothing = { after: [], moved: [] };
 
 /** A history with almost no room, in two windows. */
@@ -20,7 +20,7 @@ function twoWindows() {
   const limits = () => ({ maxBytes: 1, maxAgeMs: 1e12 });
   const open = () => new History({ folder, limits, clock, log: silentLog });
   const [history, other] = [open(), open()];
-  const ids = async () => (await history.entries(connectionId)).map(({ id }) => id);
+  const ids = async () => (await history.readEntries(connectionId)).map(({ id }) => id);
   const begin = async (of: History, wanted: Operation = operation([]), undoes?: string) => {
     await clock.advance(10);
     return of.begin({ operation: wanted, before: [], undoes });
@@ -44,17 +44,17 @@ test('only the last change is kept when there is no room', async () => {
 test('a stopped change with temporary deny rules in force is kept until it is undone, however full the history is', async () => {
   using windows = twoWindows();
   const stopped = await windows.begin(windows.history, replacement);
-  await stopped.denying(['somewhere']);
+  await stopped.recordDenySpots(['somewhere']);
   for (const write of replacement.writes.keys()) {
-    await stopped.sending(write);
-    await stopped.result(write, { state: 'failed', path: '/', ms: 0, denied: 'open' });
+    await stopped.recordSending(write);
+    await stopped.recordResult(write, { state: 'failed', path: '/', ms: 0, denied: 'open' });
   }
   await stopped.end('stopped', nothing);
   await windows.change();
   const before = await windows.change();
   expect(await windows.ids()).toEqual([before, stopped.id]);
-  expect((await windows.history.entry(connectionId, stopped.id))?.denied).toEqual(['somewhere']);
-  expect((await windows.history.unfinished(connectionId)).map(({ id }) => id)).toEqual([stopped.id]);
+  expect((await windows.history.readEntry(connectionId, stopped.id))?.denySpots).toEqual(['somewhere']);
+  expect((await windows.history.readUnfinished(connectionId)).map(({ id }) => id)).toEqual([stopped.id]);
   const undo = await windows.change(stopped.id);
   expect(await windows.ids()).toEqual([undo]);
 });

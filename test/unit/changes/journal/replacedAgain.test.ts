@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { createDocumentHandler } from '../../../../src/documents/kinds/kinds.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
-import { liveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
+import { createLiveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { Bench, connectionId, failure, operation } from '../run/support.ts';
 import { apply } from './apply.ts';
@@ -51,7 +51,7 @@ class Desk {
     const rule = await this.team();
     const next: JsonObject = { ...rule, members: [member] };
     if (how === 'rule') {
-      return this.run(operation(liveRuleReplacement(live, rule, next)));
+      return this.run(operation(createLiveRuleReplacement(live, rule, next)));
     }
     if (how === 'bulk') {
       const { _id, ...added } = next;
@@ -63,7 +63,9 @@ class Desk {
     const before = source.filter(({ column }) => column === 'Team');
     const handler = createDocumentHandler({ kind: how, subject: live, table: 'Agents', column: 'Team' });
     const after = before.map((one) => (one === rule || one['_id'] === rule['_id'] ? next : one));
-    return this.run(operation(handler.writes({ source, before, next: after, secret: () => undefined })));
+    return this.run(
+      operation(handler.createWrites({ source, before, next: after, secret: () => undefined })),
+    );
   }
 
   async deletes(): Promise<HistoryEntry> {
@@ -73,7 +75,7 @@ class Desk {
   }
 
   async latest(): Promise<HistoryEntry> {
-    const [entry] = await this.#window.history.entries(connectionId);
+    const [entry] = await this.#window.history.readEntries(connectionId);
     if (entry === undefined) {
       throw new Error('Nothing was written down');
     }
@@ -191,7 +193,7 @@ describe('a rule of an extract datamodel that a bulk change has replaced', () =>
         },
       ]),
     );
-    const [saved] = await history.entries(connectionId);
+    const [saved] = await history.readEntries(connectionId);
     const doomed = (await bench.read(ref)) as JsonObject;
     const adds = members.map((member) => ({ ...content, members: [member] }));
     const deletes = [{ index: 0, rule: doomed }];

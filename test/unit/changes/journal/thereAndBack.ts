@@ -13,14 +13,14 @@ export async function thereAndBack(writes: (bench: Bench) => Promise<readonly Wr
   await apply(writer, wanted);
   const between = await createWorld(bench);
   expect(between).not.toEqual(before);
-  const [entry] = await history.entries(connectionId);
+  const [entry] = await history.readEntries(connectionId);
   if (entry === undefined) {
     throw new Error('Nothing was written down');
   }
   const back = await writer.planUndo(entry);
   await apply(writer, back.operation, { expect: back.expect, undoes: entry.id, moved: back.moved });
   expect(await createWorld(bench)).toEqual(before);
-  const [undone] = await history.entries(connectionId);
+  const [undone] = await history.readEntries(connectionId);
   expect(undone).toMatchObject({ undoes: entry.id, end: 'done' });
   return back;
 }

@@ -4,8 +4,8 @@ import { readJournal } from '../../../../src/changes/journal/entry.ts';
 import { getText } from '../../../../src/changes/model/readJson.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { unmask } from '../../../../src/base/secrets/maskedPaths.ts';
-import { ConflictError, SecretsNeededError } from '../../../../src/changes/run/problems.ts';
-import { liveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
+import { ConflictError, SecretsNeededError } from '../../../../src/changes/run/writeErrors.ts';
+import { createLiveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import {
   Bench,
@@ -65,7 +65,7 @@ describe('tables', () => {
     const { writer, history } = bench.open();
     const target = tableRef('Customer Value');
     await apply(writer, operation([{ endpoint: 'tables.delete', params: getIds(target), target }]));
-    const [entry] = await history.entries(connectionId);
+    const [entry] = await history.readEntries(connectionId);
     const back = entry && (await writer.planUndo(entry));
     expect(back?.losses.map(({ code }) => code)).toEqual(['new-id', 'needs-build']);
     expect(back?.operation.writes.map(({ endpoint }) => endpoint)).toEqual(['tables.create']);
@@ -83,7 +83,7 @@ describe('containers of tables', () => {
       writer,
       operation([{ endpoint: 'datamodels.delete', params: { datamodelId: modelId }, target }]),
     );
-    const [entry] = await history.entries(connectionId);
+    const [entry] = await history.readEntries(connectionId);
     const back = entry && (await writer.planUndo(entry));
     await apply(writer, back?.operation ?? operation([]));
     const after = (await createWorld(bench)) as JsonObject;
@@ -115,8 +115,8 @@ describe('containers of tables', () => {
     });
     await writer.run(operation([write(secret('hunter1'))]));
     await writer.run(operation([write(secret('hunter2'))]));
-    const [entry] = await history.entries(connectionId);
-    expect(JSON.stringify(await history.entries(connectionId))).not.toMatch(/hunter/);
+    const [entry] = await history.readEntries(connectionId);
+    expect(JSON.stringify(await history.readEntries(connectionId))).not.toMatch(/hunter/);
     const back = entry && (await writer.planUndo(entry));
     const refused = await failure(writer.run(back?.operation ?? operation([])));
     expect(refused).toBeInstanceOf(SecretsNeededError);
@@ -154,9 +154,9 @@ describe('connector secrets', () => {
     const second = operation([await changeTo(bench, 'hunter2')]);
     expect(JSON.stringify((await writer.plan(second)).plan)).not.toMatch(/hunter/);
     await writer.run(second);
-    const [entry] = await history.entries(connectionId);
+    const [entry] = await history.readEntries(connectionId);
     expect(JSON.stringify(entry)).toContain('Pooling=true');
-    expect(JSON.stringify(await history.entries(connectionId))).not.toMatch(/hunter/);
+    expect(JSON.stringify(await history.readEntries(connectionId))).not.toMatch(/hunter/);
     const back = entry && (await writer.planUndo(entry));
     const refused = await failure(writer.run(back?.operation ?? operation([])));
     const at = ['connection', 'parameters'];
@@ -189,8 +189,8 @@ describe('connector secrets', () => {
     expect(JSON.stringify((await writer.plan(second)).plan)).not.toMatch(/hunter/);
     await apply(writer, second);
     await apply(writer, operation([updateTable('Orders', { description: 'x' })]));
-    const [described, changed] = await history.entries(connectionId);
-    expect(JSON.stringify(await history.entries(connectionId))).not.toMatch(/hunter/);
+    const [described, changed] = await history.readEntries(connectionId);
+    expect(JSON.stringify(await history.readEntries(connectionId))).not.toMatch(/hunter/);
     if (described === undefined || changed === undefined) {
       throw new Error('Nothing was written down');
     }
@@ -260,7 +260,7 @@ describe('relations', () => {
     const turned = { columns: [second, first] as unknown as JsonObject[] };
     await apply(writer, operation([{ endpoint: 'relations.update', params, body: turned, target }]));
     await apply(writer, operation([{ endpoint: 'relations.delete', params, target }]));
-    const [deleted, changed] = await history.entries(connectionId);
+    const [deleted, changed] = await history.readEntries(connectionId);
     if (deleted === undefined || changed === undefined) {
       throw new Error('Nothing was written down');
     }
@@ -280,7 +280,7 @@ describe('rules', () => {
   test('a replaced live rule is restored as it was, by a replacement', async () => {
     const { operation: back } = await thereAndBack(async (bench) => {
       const rule = await firstRule(bench, support);
-      return liveRuleReplacement(support, rule, { ...rule, members: ['Austria'] });
+      return createLiveRuleReplacement(support, rule, { ...rule, members: ['Austria'] });
     });
     expect(back.writes.map(({ step }) => step)).toEqual(['replaced', 'replaced']);
   });
@@ -307,7 +307,7 @@ describe('viewpoints and custom data', () => {
     const { writer, history } = bench.open();
     const body = { queryForSearch: { app: 'many' }, objectForUpdate: { state: 'new' } };
     await writer.run(operation([{ endpoint: 'customData.updateMatching', params: {}, body, target }]));
-    const [entry] = await history.entries(connectionId);
+    const [entry] = await history.readEntries(connectionId);
     const back = entry && (await writer.planUndo(entry));
     const { plan } = await writer.plan(back?.operation ?? operation([]));
     expect(plan.changed).toHaveLength(many);
@@ -319,7 +319,7 @@ test('an undo does not overwrite later changes; a restore does', async () => {
   using bench = new Bench();
   const { writer, history } = bench.open();
   await writer.run(operation([updateTable('Orders', { description: 'Mine' })]));
-  const [entry] = await history.entries(connectionId);
+  const [entry] = await history.readEntries(connectionId);
   await bench.client.tables.update(tableRef('Orders'), { description: "A stranger's" });
   const back = entry && (await writer.planUndo(entry));
   expect(

@@ -17,7 +17,7 @@ const contents = async (bench: Bench): Promise<readonly string[]> =>
 
 /** Undoes the latest change, which may be an undo itself. */
 async function undoLatest({ writer, history }: ReturnType<Bench['open']>) {
-  const [entry] = await history.entries(connectionId);
+  const [entry] = await history.readEntries(connectionId);
   if (entry === undefined) {
     throw new Error('Nothing was written down');
   }
@@ -79,7 +79,7 @@ test('objects restored by an undo are not restored again by a restore', async ()
   const window = bench.open();
   const before = await contents(bench);
   await apply(window.writer, deleteMatching(place, filter));
-  const [entry] = await window.history.entries(connectionId);
+  const [entry] = await window.history.readEntries(connectionId);
   await undoLatest(window);
   const restored = entry && (await window.writer.planRestore(entry));
   expect(restored?.operation.writes).toEqual([]);

@@ -15,7 +15,7 @@ import type { UndoOperation } from '../../../../src/changes/journal/undo.ts';
 import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import { effectiveAccess } from '../../../../src/security/index.ts';
 import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
-import { liveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
+import { createLiveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { Bench, connectionId, failure, operation, updateTable } from '../run/support.ts';
@@ -34,7 +34,7 @@ const said = async (bench: Bench, subject: RuleSubject): Promise<readonly string
   (await getRules(bench, subject)).map((rule) => writeRuleTable([rule])).sort();
 
 async function latest({ history }: Window): Promise<HistoryEntry> {
-  const [entry] = await history.entries(connectionId);
+  const [entry] = await history.readEntries(connectionId);
   if (entry === undefined) {
     throw new Error('Nothing was written down');
   }
@@ -94,7 +94,7 @@ async function saveOfColumn(bench: Bench, subject: RuleSubject, number: number):
     table: getText(table),
     column: getText(column),
   });
-  return operation(handler.writes({ source, before, next, secret: () => undefined }));
+  return operation(handler.createWrites({ source, before, next, secret: () => undefined }));
 }
 
 type Deed = (bench: Bench, subject: RuleSubject, number: number) => Promise<Operation>;
@@ -116,7 +116,7 @@ const deeds: Readonly<Record<string, Deed>> = {
     const body = { ...old, members: ['Changed'], allMembers: null };
     return operation(
       subject.kind === 'live'
-        ? liveRuleReplacement(subject, old, body)
+        ? createLiveRuleReplacement(subject, old, body)
         : [
             {
               endpoint: 'extractRules.update',
@@ -185,7 +185,10 @@ describe('rules', () => {
     const [old = {}] = (await getRules(bench, live)).filter(
       ({ members }) => itemsOfTexts(members).length === 2,
     );
-    await apply(window.writer, operation(liveRuleReplacement(live, old, { ...old, members: ['France'] })));
+    await apply(
+      window.writer,
+      operation(createLiveRuleReplacement(live, old, { ...old, members: ['France'] })),
+    );
     const entry = await latest(window);
     const back = await window.writer.planRestore(entry);
     expect(back.operation.writes.map(({ endpoint, step: kind }) => [endpoint, kind])).toEqual([
@@ -206,7 +209,7 @@ describe('rules', () => {
     const window = bench.open();
     const before = await said(bench, live);
     const [old = {}] = await getRules(bench, live);
-    const renamed = liveRuleReplacement(live, old, { ...old, column: 'Renamed' });
+    const renamed = createLiveRuleReplacement(live, old, { ...old, column: 'Renamed' });
     await apply(window.writer, operation([updateTable('Orders', { description: 'x' }), ...renamed]));
     const entry = await latest(window);
     for (let time = 0; time < 2; time += 1) {

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { History } from '../../../../src/changes/journal/history.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import { getLastUndoable, getUndoneIds } from '../../../../src/changes/journal/undone.ts';
-import { StoppedError } from '../../../../src/changes/run/problems.ts';
+import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import type { Writer } from '../../../../src/changes/run/writer.ts';
 import { Bench, connectionId, failure, operation, updateTable } from '../run/support.ts';
 
 const last = async (history: History): Promise<HistoryEntry> => {
-  const entry = getLastUndoable(await history.entries(connectionId));
+  const entry = getLastUndoable(await history.readEntries(connectionId));
   if (entry === undefined) {
     throw new Error('Nothing stands');
   }
@@ -20,7 +20,7 @@ async function undoWith(writer: Writer, entry: HistoryEntry): Promise<void> {
 }
 
 const isUndone = async (history: History, { id }: HistoryEntry): Promise<boolean> =>
-  getUndoneIds(await history.entries(connectionId)).has(id);
+  getUndoneIds(await history.readEntries(connectionId)).has(id);
 
 /** Two changes, an older and a newer one, of different tables. */
 async function twoChanges(bench: Bench) {
@@ -53,7 +53,7 @@ describe('the last change in effect', () => {
     using bench = new Bench();
     const { writer, history, newer } = await twoChanges(bench);
     await undoWith(writer, newer);
-    const [undo] = await history.entries(connectionId);
+    const [undo] = await history.readEntries(connectionId);
     await undoWith(writer, undo ?? newer);
     expect(await last(history)).toMatchObject({ id: newer.id });
     expect(await isUndone(history, newer)).toBe(false);

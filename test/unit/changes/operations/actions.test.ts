@@ -40,13 +40,16 @@ import {
   shareViewpoint,
 } from '../../../../src/changes/operations/viewpointActions.ts';
 import {
-  newDatasetPayload,
-  relationPayload,
-  newTablePayload,
-  tableChangePayload,
+  createDatasetPayload,
+  createRelationPayload,
+  createTablePayload,
+  createTableChangePayload,
 } from '../../../../src/client/payloads/modelPayloads.ts';
-import { newExtractRulePayload, newLiveRulePayload } from '../../../../src/client/payloads/rulePayload.ts';
-import { newViewpointPayload } from '../../../../src/client/payloads/viewpointPayload.ts';
+import {
+  createExtractRulePayload,
+  createLiveRulePayload,
+} from '../../../../src/client/payloads/rulePayload.ts';
+import { createViewpointPayload } from '../../../../src/client/payloads/viewpointPayload.ts';
 import { type JsonObject, parseLossless, stringify } from '../../../../src/base/json.ts';
 import {
   type WriteEndpointId,
@@ -102,7 +105,7 @@ describe('datamodels and datasets', () => {
       const files = readsFiles(provider) ? ['data/orders.csv', 'data/customers.csv'] : [];
       const connection = createConnectionInput(provider, { Server: 'db.example', UserName: 'me' }, files);
       const body = getBody(createDataset(place, 'm1', { name: 'Source', type: 'extract', connection }));
-      expect(newDatasetPayload(body)).toEqual(body);
+      expect(createDatasetPayload(body)).toEqual(body);
       const parameters = connection['parameters'] as JsonObject;
       for (const { name } of provider.parameters) {
         expect(parameters).toHaveProperty(name);
@@ -119,7 +122,7 @@ describe('tables', () => {
       name: 'Orders',
       columns: [{ name: 'Order Id', type: 8 }],
     });
-    expect(newTablePayload(getBody(operation))).toMatchObject({
+    expect(createTablePayload(getBody(operation))).toMatchObject({
       id: 'orders.csv',
       name: 'Orders',
       columns: [{ id: 'Order Id', name: 'Order Id', type: 8 }],
@@ -128,7 +131,7 @@ describe('tables', () => {
 
   test('a custom table has an expression and no columns', () => {
     const body = getBody(createCustomTable(place, dataset, { name: 'Top', expression: 'SELECT 1 AS A' }));
-    expect(newTablePayload(body)).toEqual({
+    expect(createTablePayload(body)).toEqual({
       id: 'Top',
       name: 'Top',
       type: 'custom',
@@ -137,7 +140,7 @@ describe('tables', () => {
   });
 
   test('hiding columns sends all of them, each with its oid and every digit', () => {
-    const body = tableChangePayload(getBody(hideColumns(place, ids, table, ['a'], true)));
+    const body = createTableChangePayload(getBody(hideColumns(place, ids, table, ['a'], true)));
     expect(stringify(body)).toBe(
       '{"columns":[{"oid":"a","id":"order_id","name":"Order Id","type":8,"size":12345678901234567890,"hidden":true},' +
         '{"oid":"b","id":"total","name":"Total","type":40,"scale":1.0,"hidden":true}]}',
@@ -180,7 +183,7 @@ describe('tables', () => {
   });
 
   test('a copy drops the identity of the original and keeps everything else', () => {
-    const body = newTablePayload(getBody(duplicateTable(place, dataset, table, 'Orders copy')));
+    const body = createTablePayload(getBody(duplicateTable(place, dataset, table, 'Orders copy')));
     expect(stringify(body)).not.toContain('oid');
     expect(body).toMatchObject({
       name: 'Orders copy',
@@ -227,7 +230,7 @@ describe('relations', () => {
       { dataset: 'd1', table: 't2', column: 'b' },
     ];
     const body = getBody(createRelation(place, 'm1', ends, 'Orders – Customers'));
-    expect(relationPayload(body)).toEqual({
+    expect(createRelationPayload(body)).toEqual({
       columns: [
         { dataset: 'd1', table: 't1', column: 'a' },
         { dataset: 'd1', table: 't2', column: 'b' },
@@ -254,7 +257,7 @@ describe('rules', () => {
   test.each(grants)('%j is encoded as in platform-facts.md, 3.2', (grant, expected) => {
     const rule = createRuleDocument(extract, { ...input, grant, parties: [{ type: 'group', id: 'g1' }] });
     expect(rule).toMatchObject({ ...expected, shares: [{ party: 'g1', type: 'group' }] });
-    expect(newExtractRulePayload(rule)).toEqual(rule);
+    expect(createExtractRulePayload(rule)).toEqual(rule);
   });
 
   test('a live rule has its flag, its prefixed name, partyId, and no exclusionary', () => {
@@ -269,7 +272,7 @@ describe('rules', () => {
       shares: [{ partyId: 'u1', type: 'user' }],
     });
     expect(rule).not.toHaveProperty('exclusionary');
-    expect(newLiveRulePayload(rule, 'Support')).toEqual(rule);
+    expect(createLiveRulePayload(rule, 'Support')).toEqual(rule);
   });
 
   test('only a live rule with exceptions has the flag of the contract', () => {
@@ -370,7 +373,7 @@ describe('viewpoints', () => {
 
   test('a new one has a datasource and no columns, and is neither shared nor published', () => {
     const body = getBody(createViewpoint(place, { name: 'Sales', description: '', datasource }));
-    expect(newViewpointPayload(body)).toEqual({
+    expect(createViewpointPayload(body)).toEqual({
       name: 'Sales',
       description: '',
       details: { datasource, columns: [] },

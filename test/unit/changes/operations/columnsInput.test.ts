@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { readColumns, findColumnType } from '../../../../src/changes/operations/columnsInput.ts';
+import { parseColumns, findColumnType } from '../../../../src/changes/operations/columnsInput.ts';
 import { columnTypes } from '../../../../src/contract/terms.ts';
 
 test('columns are listed with their types, including names with blanks', () => {
-  expect(readColumns('Order Id integer, Name text;Total DOUBLE\nDay date')).toEqual([
+  expect(parseColumns('Order Id integer, Name text;Total DOUBLE\nDay date')).toEqual([
     { name: 'Order Id', type: 8 },
     { name: 'Name', type: 18 },
     { name: 'Total', type: 40 },
@@ -12,8 +12,8 @@ test('columns are listed with their types, including names with blanks', () => {
 });
 
 test('empty input and stray commas give no column', () => {
-  expect(readColumns('')).toEqual([]);
-  expect(readColumns(' , ;\n')).toEqual([]);
+  expect(parseColumns('')).toEqual([]);
+  expect(parseColumns(' , ;\n')).toEqual([]);
 });
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   ['integer', { code: 'no-name', entry: 'integer' }],
   ['A text, a integer', { code: 'twice', entry: 'a' }],
 ])('%j is reported as invalid', (text, problem) => {
-  expect(readColumns(text)).toEqual(problem);
+  expect(parseColumns(text)).toEqual(problem);
 });
 
 test('every published type has its own word', () => {

@@ -3,7 +3,7 @@ import { deleteMatching, updateMatching } from '../../../../src/changes/model/cu
 import { previewMatching } from '../../../../src/changes/operations/previewMatching.ts';
 import { isJsonObject, type JsonObject } from '../../../../src/base/json.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
-import { PlanNeededError } from '../../../../src/changes/run/problems.ts';
+import { PlanNeededError } from '../../../../src/changes/run/writeErrors.ts';
 import { Bench, connectionId } from '../run/support.ts';
 
 const place = { connectionId, within: [] };

@@ -4,7 +4,7 @@ import { getCubeSetRuleSubject } from '../../../../src/catalog/ruleSubject.ts';
 import type { Plan } from '../../../../src/changes/model/plan.ts';
 import { allValues, noValues } from '../../../../src/security/valueSet.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
-import { PlanNeededError } from '../../../../src/changes/run/problems.ts';
+import { PlanNeededError } from '../../../../src/changes/run/writeErrors.ts';
 import { Bench, columnsIn, failure, getIds, operation, tableRef, updateTable } from '../run/support.ts';
 
 /** The plan of writes on the demo. */
@@ -31,12 +31,12 @@ const rename = (bench: Bench, table: string, name: string, to: string): Promise<
 /** The broken references, one line each; viewpoints are counted. */
 function broken({ breaks }: Plan): readonly string[] {
   const lines = breaks
-    .filter(({ by }) => by !== 'viewpoint')
-    .map(({ by, referrer, names, reason }) => {
+    .filter(({ referrerKind }) => referrerKind !== 'viewpoint')
+    .map(({ referrerKind, referrer, names, reason }) => {
       const named = names.column === undefined ? names.table : `${names.table}.${names.column}`;
-      return `${by} ${referrer.name} names ${named}${reason === 'missing' ? '' : ` (${reason})`}`;
+      return `${referrerKind} ${referrer.name} names ${named}${reason === 'missing' ? '' : ` (${reason})`}`;
     });
-  const viewpoints = breaks.filter(({ by }) => by === 'viewpoint').length;
+  const viewpoints = breaks.filter(({ referrerKind }) => referrerKind === 'viewpoint').length;
   return [...lines.sort(), ...(viewpoints === 0 ? [] : [`${viewpoints} viewpoints`])];
 }
 
@@ -80,7 +80,7 @@ describe('a column dropped from the demo lists all of its references, and nothin
     const ofSets = plan.breaks.filter(({ referrer }) => referrer.within[0] === 'Shops');
     expect(ofSets).toMatchObject([
       {
-        by: 'rule',
+        referrerKind: 'rule',
         referrer: {
           name: 'Orders.Status',
           resource: { kind: 'rule', subject: { server: 'Set', elasticube: 'Shops' } },
@@ -100,7 +100,7 @@ describe('a column dropped from the demo lists all of its references, and nothin
       'tableExpression Monthly Store Sales names Regions.Region',
       `${uses} viewpoints`,
     ]);
-    const rules = plan.breaks.filter(({ by }) => by === 'rule');
+    const rules = plan.breaks.filter(({ referrerKind }) => referrerKind === 'rule');
     expect(rules.every(({ referrer }) => referrer.within[0] === 'Retail')).toBe(true);
   });
 

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import {
   planRename,
-  planRenamesOfSave,
+  planSavedRenames,
   getRenameProblem,
-  getRenames,
+  findRenames,
 } from '../../../../src/changes/plan/rename/planRename.ts';
 import type { Rename } from '../../../../src/changes/plan/rename/renameState.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
-import { readRenameState } from '../../../../src/changes/plan/renameDocuments.ts';
+import { readRenameState } from '../../../../src/changes/plan/readRenameState.ts';
 import { createWorld } from '../journal/world.ts';
 import { apply } from '../journal/apply.ts';
 import { Bench, columnsIn, connectionId, operation, tableRef, updateTable } from '../run/support.ts';
@@ -35,7 +35,7 @@ async function rename(bench: Bench, wanted: Rename, leftOut: readonly string[] =
   const renaming = planRename(await getState(bench), wanted, { connectionId, leftOut: new Set(leftOut) });
   const { plan } = await writer.plan(renaming.operation);
   await apply(writer, renaming.operation);
-  const [entry] = await history.entries(connectionId);
+  const [entry] = await history.readEntries(connectionId);
   return { ...renaming, plan, entry, writer };
 }
 
@@ -92,9 +92,9 @@ describe('a rename', () => {
     using bench = new Bench();
     const wanted = column('Orders', 'Status', 'State');
     const { parts } = planRename(await getState(bench), wanted, { connectionId });
-    const rule = parts.find(({ by }) => by === 'rule');
+    const rule = parts.find(({ referrerKind }) => referrerKind === 'rule');
     const { plan } = await rename(bench, wanted, [rule?.key ?? '']);
-    expect(plan.breaks.map(({ by }) => by)).toEqual(['rule']);
+    expect(plan.breaks.map(({ referrerKind }) => referrerKind)).toEqual(['rule']);
     expect(plan.breaks[0]?.referrer.resource).toEqual(rule?.subject.resource);
   });
 
@@ -111,11 +111,11 @@ describe('a rename', () => {
     expect(plan.severity).toBe('breaking');
     expect(plan.breaks).toMatchObject([
       {
-        by: 'tableExpression',
+        referrerKind: 'tableExpression',
         referrer: { name: 'Customer Value' },
         names: { table: 'Orders', column: 'Status' },
         reason: 'captured',
-        instead: 'Stores.Store',
+        capturedBy: 'Stores.Store',
       },
     ]);
   });
@@ -183,9 +183,9 @@ test('a saved table with the same oid and a new name is a rename: the references
   const columns = columnsIn(table).map((one) => (one['name'] === 'Channel' ? { ...one, name: 'Way' } : one));
   const saved = operation([updateTable('Orders', { columns })]);
   const [write] = saved.writes;
-  const renames = write === undefined ? [] : getRenames(write, table);
+  const renames = write === undefined ? [] : findRenames(write, table);
   expect(renames).toEqual([column('Orders', 'Channel', 'Way')]);
-  const whole = planRenamesOfSave(await getState(bench), saved, { renames });
+  const whole = planSavedRenames(await getState(bench), saved, { renames });
   expect(whole.operation.writes[0]).toBe(write);
   expect((await bench.open().writer.plan(whole.operation)).plan.breaks).toEqual([]);
 });
@@ -200,9 +200,9 @@ test('a save may swap names: each reference follows its own column', async () =>
   });
   const saved = operation([updateTable('Orders', { columns })]);
   const [write] = saved.writes;
-  const renames = write === undefined ? [] : getRenames(write, table);
+  const renames = write === undefined ? [] : findRenames(write, table);
   expect(renames).toHaveLength(2);
-  const whole = planRenamesOfSave(await getState(bench), saved, { renames });
+  const whole = planSavedRenames(await getState(bench), saved, { renames });
   await apply(bench.open().writer, whole.operation);
   const monthly = await bench.object(tableRef('Monthly Store Sales'));
   expect((monthly['expression'] as JsonObject)['expression']).toContain("WHERE o.[Channel] <> 'Cancelled'");

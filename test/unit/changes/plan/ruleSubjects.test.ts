@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { extractRuleSchema } from '../../../../src/contract/rule.ts';
-import { collectPartyNames, createRuleSubjectIn } from '../../../../src/changes/model/subjects.ts';
+import { collectPartyNames, createRulePlanSubject } from '../../../../src/changes/model/planSubjects.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 const place = { table: 'Regions', column: 'Region', datatype: 'text' };
@@ -14,7 +14,7 @@ test('a plan shows who a rule lets see what, using the party names found in othe
     shares: [{ type: 'group', party: 'g1' }, { type: 'user', party: 'u1' }, { type: 'default' }],
   });
   const others = [{ ...place, shares: [{ type: 'group', partyId: 'g1', partyName: 'Sales' }] }];
-  expect(createRuleSubjectIn(rule, subject, collectPartyNames(others)).rule).toEqual({
+  expect(createRulePlanSubject(rule, subject, collectPartyNames(others)).rule).toEqual({
     grant: { kind: 'only', values: new Set(['North']) },
     parties: [
       { type: 'group', name: 'Sales' },
@@ -26,5 +26,5 @@ test('a plan shows who a rule lets see what, using the party names found in othe
 
 test('a rule without a certain meaning is marked as such', () => {
   const rule = extractRuleSchema.parse({ ...place, members: [], allMembers: null, shares: [] });
-  expect(createRuleSubjectIn(rule, subject).rule).toEqual({ grant: 'unclear', parties: [] });
+  expect(createRulePlanSubject(rule, subject).rule).toEqual({ grant: 'unclear', parties: [] });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changeManyRules } from '../../../../src/changes/operations/ruleActions.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../../../src/base/json.ts';
-import { readRenameState } from '../../../../src/changes/plan/renameDocuments.ts';
+import { readRenameState } from '../../../../src/changes/plan/readRenameState.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { createDataset } from '../../../../src/changes/model/datasetWrites.ts';
 import { apply } from '../journal/apply.ts';
@@ -25,7 +25,7 @@ test('rules that are returned in an object with their count are found, changed a
   const deletes = [{ index: 0, rule }];
   await apply(writer, changeManyRules({ connectionId, within: [] }, subject, { adds: [], deletes }));
   expect(await rules()).toHaveLength(plain.length - 1);
-  const [entry] = await history.entries(connectionId);
+  const [entry] = await history.readEntries(connectionId);
   if (entry === undefined) {
     throw new Error('Nothing was written down');
   }

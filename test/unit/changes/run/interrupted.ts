@@ -19,7 +19,7 @@ export async function killed(
 ): Promise<{ readonly writer: Writer; readonly history: History; readonly entry: HistoryEntry }> {
   leftOnTheWay(bench, gone, isWritten);
   const { writer, history } = bench.open();
-  const [entry] = await history.unfinished(connectionId);
+  const [entry] = await history.readUnfinished(connectionId);
   if (entry === undefined) {
     throw new Error('Nothing was left unfinished');
   }

@@ -162,7 +162,7 @@ describe('a rejection', () => {
     const wrong = () => json({ error: { message: 'Unknown table' } }, 400);
     for (const server of [contract({ wrong }), spec({ wrong })]) {
       const { create, there } = instance(server);
-      expect(await getFailure(create([rule('a')]))).toMatchObject({ words: 'Unknown table' });
+      expect(await getFailure(create([rule('a')]))).toMatchObject({ serverMessage: 'Unknown table' });
       expect(there).toEqual([]);
     }
   });
@@ -236,8 +236,8 @@ describe('a failure midway', () => {
     const error = await getFailure(create(rules(5)));
     expect(error).toBeInstanceOf(PartlyCreatedError);
     expect(error).toMatchObject({
-      written: 2,
-      pending: 1,
+      writtenCount: 2,
+      pendingCount: 1,
       mayHaveHappened: true,
       code: 'rejected',
       rules: [{ _id: 'id0' }, { _id: 'id1' }],
@@ -355,7 +355,7 @@ describe('rules that hide values', () => {
     for (const _list of lists) {
       await client.liveRules.list({ title });
     }
-    return client.capabilities.showsLiveExclusion;
+    return client.capabilities.returnsLiveExclusionary;
   };
 
   test('the form that the server shows is remembered', async () => {

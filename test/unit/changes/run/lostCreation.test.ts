@@ -4,7 +4,7 @@ import { loadWriteKind } from '../../../../src/changes/endpoints/writeKinds.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
 import { createDataset } from '../../../../src/changes/model/datasetWrites.ts';
 import { createRelation } from '../../../../src/changes/model/relationWrites.ts';
-import { StoppedError } from '../../../../src/changes/run/problems.ts';
+import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { Bench, connectionId, failure, type Loss } from './support.ts';
 
@@ -65,7 +65,9 @@ test('a list with an item that has no ID does not prevent creating another', asy
   const { name } = await first(bench, 'datasets');
   const reader = new DocumentReader(bench.client);
   const [write] = createDataset(place, datamodelId, { name: getText(name), type: 'custom' }).writes;
-  const nameless = { listed: () => Promise.resolve([{ name: getText(name) }]) } as unknown as DocumentReader;
+  const nameless = {
+    readList: () => Promise.resolve([{ name: getText(name) }]),
+  } as unknown as DocumentReader;
   expect(write && (await (await loadWriteKind(write)).readBefore(write, nameless))).toEqual([]);
   expect(write && (await (await loadWriteKind(write)).readBefore(write, reader))).toMatchObject([
     { ref: { kind: 'dataset' } },

@@ -18,7 +18,7 @@ const lost = (bench: Bench): void => {
 async function halfWayBack(bench: Bench, stop: (bench: Bench) => void = refused) {
   const { writer, history } = bench.open();
   const latest = async (): Promise<HistoryEntry> => {
-    const [entry] = await history.entries(connectionId);
+    const [entry] = await history.readEntries(connectionId);
     if (entry === undefined) {
       throw new Error('Nothing was written down');
     }

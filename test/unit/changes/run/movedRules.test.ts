@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { RuleAliases } from '../../../../src/documents/ruleAliases.ts';
 import { getText } from '../../../../src/changes/model/readJson.ts';
-import { liveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
+import { createLiveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
 import { apply } from '../journal/apply.ts';
 import { Bench, connectionId, operation } from './support.ts';
 
@@ -19,11 +19,11 @@ function followed(bench: Bench) {
     },
   });
   const { writer, history } = bench.open();
-  writer.onDidMoveRule(({ subject, from, to }) =>
-    aliases.add(connectionId, { kind: 'rule', subject, ruleId: from }, to),
+  writer.onDidMoveRule(({ subject, oldId, newId }) =>
+    aliases.add(connectionId, { kind: 'rule', subject, ruleId: oldId }, newId),
   );
   const undoWith = async (): Promise<void> => {
-    const [entry] = await history.entries(connectionId);
+    const [entry] = await history.readEntries(connectionId);
     if (entry === undefined) {
       throw new Error('Nothing was written down');
     }
@@ -31,7 +31,7 @@ function followed(bench: Bench) {
     await apply(writer, back, { expect: expected, undoes: entry.id, moved });
   };
   const now = (subject: typeof live | typeof extract, ruleId: string): string =>
-    aliases.current({ connectionId, resource: { kind: 'rule', subject, ruleId } }).resource.ruleId;
+    aliases.resolve({ connectionId, resource: { kind: 'rule', subject, ruleId } }).resource.ruleId;
   return { writer, undoWith, now };
 }
 
@@ -45,7 +45,7 @@ test('a live rule that was replaced, and whose change was undone, is found by al
   const first = getText(old['_id']);
   await apply(
     writer,
-    operation(liveRuleReplacement(live, old, { ...old, members: ['X'], allMembers: null })),
+    operation(createLiveRuleReplacement(live, old, { ...old, members: ['X'], allMembers: null })),
   );
   const second = now(live, first);
   expect(second).not.toBe(first);

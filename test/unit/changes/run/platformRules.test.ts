@@ -11,7 +11,7 @@ import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import { groups, people } from '../../../../src/sandbox/seeds/people.ts';
 import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
 import { PlatformRules } from '../../../../src/changes/run/platformRules.ts';
-import { ruleUpdate } from '../../../../src/changes/rules/ruleWrites.ts';
+import { createRuleUpdate } from '../../../../src/changes/rules/ruleWrites.ts';
 import { expectNoNewAccess } from '../../../support/noNewAccess.ts';
 import { apply } from '../journal/apply.ts';
 import { Bench, connectionId, failure, operation } from './support.ts';
@@ -116,11 +116,11 @@ describe('a server that allows each party in only one rule per column', () => {
     expect(await failure(split('C'))).toMatchObject({ name: 'StoppedError', cause: { status: 403 } });
     bench.sandbox.faults.set([]);
     expect(said(await getRules(bench, desk))).not.toEqual(said(before));
-    const [entry] = await history.unfinished(connectionId);
+    const [entry] = await history.readUnfinished(connectionId);
     await (entry && writer.rollBack(entry));
     expect(said(await getRules(bench, desk))).toEqual(said(before));
     expect(rules.length).toBeLessThan(before.length);
-    expect(await history.unfinished(connectionId)).toEqual([]);
+    expect(await history.readUnfinished(connectionId)).toEqual([]);
   });
 
   test('gets a rule back that was narrowed first and then denied in its place', async () => {
@@ -152,10 +152,10 @@ describe('a server that allows each party in only one rule per column', () => {
     });
     const stopped = await getRules(bench, desk);
     expectNoNewAccess(stopped, rules, rules);
-    const [entry] = await history.unfinished(connectionId);
+    const [entry] = await history.readUnfinished(connectionId);
     await (entry && writer.rollBack(entry));
     expect(said(await getRules(bench, desk))).toEqual(said(rules));
-    expect(await history.unfinished(connectionId)).toEqual([]);
+    expect(await history.readUnfinished(connectionId)).toEqual([]);
     // By now the server's interpretation of rules is known.
     const sent = bench.writesSent().length;
     expect(await failure(split('C'))).toMatchObject({
@@ -190,7 +190,7 @@ describe('a change without a safe order', () => {
       hasWritten: false,
     });
     expect(bench.writesSent()).toEqual([]);
-    expect(await history.entries(connectionId)).toEqual([]);
+    expect(await history.readEntries(connectionId)).toEqual([]);
   });
 
   test('is rejected as a second rule for the same parties as an existing one, as with New Rule', async () => {
@@ -219,7 +219,7 @@ describe('a change without a safe order', () => {
     const several = addRuleToSeveral(place, [retail, second], [city('Retail', 'Two')], 'Stores.City');
     expect(await failure(apply(writer, several))).toMatchObject({ code: 'same-parties' });
     expect(bench.writesSent()).toHaveLength(sent);
-    expect(await history.entries(connectionId)).toEqual([]);
+    expect(await history.readEntries(connectionId)).toEqual([]);
   });
 
   test('is made if the server is known to add: two rules of another column for the same parties', async () => {
@@ -240,9 +240,9 @@ test('a rule that is gone is not added again by its change: that is a conflict, 
   const [rule = {}, ...others] = await getRules(bench, retail);
   await bench.client.extractRules.delete({ ruleId: getText(rule['_id']) });
   const sent = bench.writesSent().length;
-  const change = operation([ruleUpdate(retail, { ...rule, members: ['x'] })]);
+  const change = operation([createRuleUpdate(retail, { ...rule, members: ['x'] })]);
   expect(await failure(apply(writer, change))).toMatchObject({ name: 'ConflictError', document: undefined });
   expect(bench.writesSent()).toHaveLength(sent);
-  expect(await history.entries(connectionId)).toEqual([]);
+  expect(await history.readEntries(connectionId)).toEqual([]);
   expect(await getRules(bench, retail)).toEqual(others);
 });

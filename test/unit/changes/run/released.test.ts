@@ -14,10 +14,10 @@ describe('an interrupted operation whose recovery fails on the network', () => {
     const { writer, history, entry } = await interrupt(bench);
     bench.sandbox.faults.set([{ kind: 'status', status: 500 }]);
     expect(await failure(writer.abandon(entry))).toBeInstanceOf(HttpError);
-    expect(await history.unfinished(connectionId)).toMatchObject([{ id: entry.id }]);
+    expect(await history.readUnfinished(connectionId)).toMatchObject([{ id: entry.id }]);
     bench.sandbox.faults.set([]);
     expect(await writer.abandon(entry)).toMatchObject({ end: 'stopped' });
-    expect(await history.unfinished(connectionId)).toEqual([]);
+    expect(await history.readUnfinished(connectionId)).toEqual([]);
   });
 
   test('can be resumed in another window', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { getText } from '../../../../src/changes/model/readJson.ts';
-import { ConflictError } from '../../../../src/changes/run/problems.ts';
+import { ConflictError } from '../../../../src/changes/run/writeErrors.ts';
 import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
 import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
@@ -37,7 +37,7 @@ describe('rolling back an unfinished operation', () => {
     const { writer, history, entry, before } = await afterTheFirst(bench);
     await writer.rollBack(entry);
     expect(await bench.object(orders)).toMatchObject({ description: before['description'] });
-    expect(await history.entry(connectionId, entry.id)).toMatchObject({ end: 'rolled-back' });
+    expect(await history.readEntry(connectionId, entry.id)).toMatchObject({ end: 'rolled-back' });
   });
 
   test('overwrites no later changes, and stays unfinished', async () => {
@@ -48,13 +48,13 @@ describe('rolling back an unfinished operation', () => {
     expect(conflict).toBeInstanceOf(ConflictError);
     expect(conflict).toMatchObject({ ref: orders, document: { description: 'Theirs' } });
     expect(await bench.object(orders)).toMatchObject({ description: 'Theirs' });
-    expect(await history.unfinished(connectionId)).toMatchObject([{ id: entry.id }]);
+    expect(await history.readUnfinished(connectionId)).toMatchObject([{ id: entry.id }]);
     // The user may confirm it anyway.
     const stopped = await writer.abandon(entry);
     const { operation: back } = await writer.planRestore(stopped);
     await writer.run(back, { undoes: entry.id });
     expect(await bench.object(orders)).toMatchObject({ description: before['description'] });
-    expect(await history.unfinished(connectionId)).toEqual([]);
+    expect(await history.readUnfinished(connectionId)).toEqual([]);
   });
 
   test('is no conflict with a server that returns nothing', async () => {
@@ -113,7 +113,7 @@ describe('a write that may not have been sent', () => {
       await stranger(bench, 'Orders', 'Theirs');
       expect(await failure(writer[ending](entry))).toMatchObject({ name: 'ConflictError', ref: orders });
       expect(await bench.object(orders)).toMatchObject({ description: 'Theirs' });
-      expect(await history.unfinished(connectionId)).toMatchObject([{ writes: [{ state: 'sending' }] }]);
+      expect(await history.readUnfinished(connectionId)).toMatchObject([{ writes: [{ state: 'sending' }] }]);
     },
   );
 
@@ -133,7 +133,7 @@ describe('a write that may not have been sent', () => {
     ]);
     const ref: ResourceRef = { kind: 'viewpoint', ...params };
     const before = [{ ref, document: await bench.object(ref) }];
-    await (await bench.open().history.begin({ operation: deletion, before })).sending(0);
+    await (await bench.open().history.begin({ operation: deletion, before })).recordSending(0);
     const left = await killed(bench, ({ line }) => line === 'sending');
     await bench.client.viewpoints.update(params, { description: 'Theirs' });
     expect(await failure(left.writer.resume(left.entry))).toBeInstanceOf(ConflictError);

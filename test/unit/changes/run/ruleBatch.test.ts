@@ -8,7 +8,7 @@ import type { Rule } from '../../../../src/contract/rule.ts';
 import { computeRuleDifference } from '../../../../src/security/change/ruleDifference.ts';
 import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
 import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
-import { StoppedError } from '../../../../src/changes/run/problems.ts';
+import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
 import { ruleSets } from '../../security/ruleSets.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
@@ -23,11 +23,11 @@ const getRules = async (bench: Bench, subject: RuleSubject): Promise<readonly Js
 
 const differenceTo = async (bench: Bench, subject: RuleSubject, wanted: readonly unknown[]) =>
   computeRuleDifference({
-    table: parseRuleTable(writeRuleTable(wanted)).rules,
+    tableRules: parseRuleTable(writeRuleTable(wanted)).rules,
     current: await getRules(bench, subject),
-    place: subject,
+    binding: subject,
     scope: 'all',
-    identify: ({ name }) => name,
+    findPartyId: ({ name }) => name,
   });
 
 /** The content of the rules, without fields that differ each time they are created. */
@@ -54,7 +54,7 @@ async function goOn(bench: Bench, error: unknown): Promise<void> {
     throw error;
   }
   const { writer, history } = bench.open();
-  const entry = await history.entry(connectionId, error.report.entryId);
+  const entry = await history.readEntry(connectionId, error.report.entryId);
   if (entry === undefined) {
     throw error;
   }
@@ -126,7 +126,7 @@ describe('a bulk change of rules', () => {
       const before = await getRules(bench, subject);
       await change(bench, subject, old);
       const { writer, history } = bench.open();
-      const [entry] = await history.entries(connectionId);
+      const [entry] = await history.readEntries(connectionId);
       expect(entry).toMatchObject({ operation: { cause: 'bulk' }, end: 'done' });
       if (entry === undefined) {
         return;
@@ -145,7 +145,7 @@ describe('a bulk change of rules', () => {
     using bench = new Bench();
     await change(bench, cube, old);
     const { writer, history } = bench.open();
-    const [entry] = await history.entries(connectionId);
+    const [entry] = await history.readEntries(connectionId);
     await bench.client.extractRules.create(cube, [only('East', 'zoe')]);
     const back = entry && (await writer.planUndo(entry));
     expect(back?.expect).toHaveLength(1);
@@ -200,7 +200,7 @@ describe('a bulk change of rules', () => {
       const refused = [{ index: where === 'first' ? 0 : next.length, rule: wrong }];
       expect(stopped).toMatchObject({ cause: { name: 'RulesRefusedError', refused }, changedNothing: true });
       expect(bench.writesSent()).toHaveLength(sent);
-      expect(await history.unfinished(connectionId)).toEqual([]);
+      expect(await history.readUnfinished(connectionId)).toEqual([]);
     },
   );
 
@@ -218,7 +218,7 @@ describe('a bulk change of rules', () => {
     expect(stopped).toMatchObject({ cause: { name: 'RulesRefusedError', refused: [{ rule: wrong }] } });
     expect(stopped).toMatchObject({ changedNothing: false });
     expect(said(await getRules(bench, cube))).not.toEqual(said(old));
-    const [entry] = await history.entries(connectionId);
+    const [entry] = await history.readEntries(connectionId);
     await (entry && inTime(bench, writer.rollBack(entry)));
     expect(said(await getRules(bench, cube))).toEqual(said(old));
   });
@@ -261,7 +261,7 @@ describe('a bulk change of rules', () => {
           const end: unknown = await inTime(bench, writer.run(operation, options)).catch(
             (error: unknown) => error,
           );
-          const [entry] = await history.entries(connectionId);
+          const [entry] = await history.readEntries(connectionId);
           if (entry === undefined) {
             return;
           }
@@ -271,7 +271,7 @@ describe('a bulk change of rules', () => {
           if (!(end instanceof StoppedError) || finish) {
             const { adds, deletes } = await differenceTo(bench, cube, second);
             expect([adds, deletes]).toEqual([[], []]);
-            const done = await history.entry(connectionId, entry.id);
+            const done = await history.readEntry(connectionId, entry.id);
             const back = await writer.planUndo(done ?? entry);
             const permit = writer.approve((await writer.plan(back.operation)).planHash);
             const undone = writer.run(back.operation, { ...back, approval: permit, undoes: entry.id });
@@ -305,7 +305,7 @@ test('a rule is added to several cubes, one at a time, and undone in all of them
   for (const one of cubes) {
     expect(said(await getRules(bench, one))).toEqual(said([rule]));
   }
-  const [entry] = await history.entries(connectionId);
+  const [entry] = await history.readEntries(connectionId);
   const back = entry && (await writer.planUndo(entry));
   const ticket = back && (await writer.plan(back.operation)).planHash;
   await (back && ticket && writer.run(back.operation, { ...back, approval: writer.approve(ticket) }));

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../../src/base/json.ts';
 import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
 import { readAffectedDocuments } from '../../../../src/changes/endpoints/readAffectedDocuments.ts';
 import { loadWriteKind } from '../../../../src/changes/endpoints/writeKinds.ts';
-import { defaultViewpointPage } from '../../../../src/contract/viewpoint.ts';
+import { defaultViewpointPageSize } from '../../../../src/contract/viewpoint.ts';
 import { getText } from '../../../../src/changes/model/readJson.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
@@ -199,14 +199,14 @@ describe.each(cases)('a lost response for $name', ({ mine, theirs }) => {
   });
 
   test('stays undecided if another user has changed the document', async () => {
-    expect(await states('theirs')).toMatchObject({ state: 'unknown', changed: { ref: {} } });
+    expect(await states('theirs')).toMatchObject({ state: 'unknown', changedDocument: { ref: {} } });
   });
 });
 
 test('a created viewpoint is found behind a page of others whose names contain its own', async () => {
   using bench = new Bench();
   const body = { name: 'Mine', description: 'Made' };
-  for (let index = 0; index < defaultViewpointPage; index += 1) {
+  for (let index = 0; index < defaultViewpointPageSize; index += 1) {
     await bench.client.viewpoints.create({ ...body, name: `Mine ${index}` });
   }
   const write = { endpoint: 'viewpoints.create', params: {}, body } as const;
@@ -215,6 +215,6 @@ test('a created viewpoint is found behind a page of others whose names contain i
     await (await loadWriteKind(write)).verifyOutcome(write, { client: bench.client, before: [] }),
   ).toMatchObject({
     state: 'happened',
-    answer: body,
+    response: body,
   });
 });

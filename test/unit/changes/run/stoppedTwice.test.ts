@@ -5,8 +5,8 @@ import { ClaimedError } from '../../../../src/changes/journal/history.ts';
 import { getObjects } from '../../../../src/changes/model/readJson.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
-import { liveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
-import { EndedError } from '../../../../src/changes/run/problems.ts';
+import { createLiveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
+import { EndedError } from '../../../../src/changes/run/writeErrors.ts';
 import { leftOnTheWay } from './interrupted.ts';
 import { Bench, connectionId, failure, operation } from './support.ts';
 
@@ -37,14 +37,14 @@ async function stoppedTwice(bench: Bench) {
     .map((text) => (text === writeRuleTable([rule]) ? writeRuleTable([next]) : text))
     .sort();
   bench.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['DELETE'] }]);
-  await failure(writer.run(operation(liveRuleReplacement(live, rule, next))));
-  const [change] = await history.entries(connectionId);
+  await failure(writer.run(operation(createLiveRuleReplacement(live, rule, next))));
+  const [change] = await history.readEntries(connectionId);
   await failure(writer.rollBack(existing(change)));
   bench.sandbox.faults.set([]);
-  const [back] = await history.entries(connectionId);
+  const [back] = await history.readEntries(connectionId);
   expect(back?.undoes).toBe(change?.id);
-  expect(await history.unfinished(connectionId)).toHaveLength(2);
-  const ofNow = async ({ id }: HistoryEntry) => existing(await history.entry(connectionId, id));
+  expect(await history.readUnfinished(connectionId)).toHaveLength(2);
+  const ofNow = async ({ id }: HistoryEntry) => existing(await history.readEntry(connectionId, id));
   return { writer, history, before, after, change: existing(change), back: existing(back), ofNow };
 }
 
@@ -61,7 +61,7 @@ describe('a stopped change whose undo stopped too', () => {
     const { writer, history, after, change, back, ofNow } = await stoppedTwice(bench);
     await writer.resume(change);
     expect(await said(bench)).toEqual(after);
-    expect(await history.unfinished(connectionId)).toEqual([]);
+    expect(await history.readUnfinished(connectionId)).toEqual([]);
     // A row that another window still shows: the finished result would be deleted.
     expect(await failure(writer.resume(back))).toBeInstanceOf(EndedError);
     expect(await failure(writer.resume(await ofNow(back)))).toBeInstanceOf(EndedError);
@@ -74,7 +74,7 @@ describe('a stopped change whose undo stopped too', () => {
     const { writer, history, before, change, ofNow } = await stoppedTwice(bench);
     await writer.rollBack(change);
     expect(await said(bench)).toEqual(before);
-    expect(await history.unfinished(connectionId)).toEqual([]);
+    expect(await history.readUnfinished(connectionId)).toEqual([]);
     expect(await failure(writer.resume(await ofNow(change)))).toBeInstanceOf(EndedError);
     expect(await said(bench)).toEqual(before);
   });
@@ -84,7 +84,7 @@ describe('a stopped change whose undo stopped too', () => {
     const { writer, history, before, back, change } = await stoppedTwice(bench);
     await writer.resume(back);
     expect(await said(bench)).toEqual(before);
-    expect(await history.unfinished(connectionId)).toEqual([]);
+    expect(await history.readUnfinished(connectionId)).toEqual([]);
     expect(await failure(writer.resume(change))).toBeInstanceOf(EndedError);
     expect(await said(bench)).toEqual(before);
   });
@@ -93,10 +93,10 @@ describe('a stopped change whose undo stopped too', () => {
     using bench = new Bench();
     const { writer, history, after, back, change } = await stoppedTwice(bench);
     await writer.rollBack(back);
-    expect(await history.unfinished(connectionId)).toMatchObject([{ id: change.id }]);
+    expect(await history.readUnfinished(connectionId)).toMatchObject([{ id: change.id }]);
     await writer.resume(change);
     expect(await said(bench)).toEqual(after);
-    expect(await history.unfinished(connectionId)).toEqual([]);
+    expect(await history.readUnfinished(connectionId)).toEqual([]);
   });
 
   test('is left alone while another window undoes it', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PlatformClient } from '../../../../src/client/platformClient.ts';
-import { openGuard, type WriteGuard } from '../../../../src/client/guard.ts';
+import { writableGuard, type WriteGuard } from '../../../../src/client/guard.ts';
 import { TransportFailure } from '../../../../src/client/transport.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../../../src/base/json.ts';
 import { silentLog } from '../../../../src/base/log.ts';
@@ -12,9 +12,9 @@ import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
 import { createCatalogSource } from '../../../../src/connections/createCatalogSource.ts';
 import { History } from '../../../../src/changes/journal/history.ts';
-import { demo } from '../../../../src/sandbox/seeds/demo/demo.ts';
+import { demoSeed } from '../../../../src/sandbox/seeds/demo/demo.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
-import type { Seed } from '../../../../src/sandbox/seeds/port.ts';
+import type { Seed } from '../../../../src/sandbox/seeds/seed.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
 import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
 import { Writer } from '../../../../src/changes/run/writer.ts';
@@ -29,7 +29,7 @@ export const connectionId = 'c1';
 const collected = onceOnly((): Seed => {
   const folder = mkdtempSync(join(tmpdir(), 'writes-seed-'));
   const demoOf = new Collector();
-  demo.apply(demoOf, folder);
+  demoSeed.apply(demoOf, folder);
   rmSync(folder, { recursive: true, force: true });
   return {
     name: 'demo',
@@ -64,7 +64,7 @@ export class Bench implements Disposable {
   /** The cube sets that the user has named. */
   cubeSets: readonly RuleSubject[] = [];
   /** The requests that the connection allows. */
-  guard: WriteGuard = openGuard;
+  guard: WriteGuard = writableGuard;
   /** Requests with empty responses, as the guide allows for writes; by method and path. */
   mute: (line: string) => boolean = () => false;
   /** Lists that are returned in an object with their count; by method and path. */
@@ -107,7 +107,7 @@ export class Bench implements Disposable {
       transport: this.transport,
       log: silentLog,
       clock: this.sandbox.clock,
-      guard: { refusal: (sent) => this.guard.refusal(sent) },
+      guard: { getRefusal: (sent) => this.guard.getRefusal(sent) },
       random: () => 0,
     });
     this.catalog = new InstanceCatalog(createCatalogSource(this.client, () => 100));
@@ -126,7 +126,7 @@ export class Bench implements Disposable {
     const writer = new Writer({
       sessions,
       history,
-      cubeSets: () => this.cubeSets,
+      getCubeSets: () => this.cubeSets,
       clock: this.sandbox.clock,
       log: silentLog,
     });
@@ -134,7 +134,7 @@ export class Bench implements Disposable {
   }
 
   read(ref: ResourceRef): Promise<JsonValue | undefined> {
-    return new DocumentReader(this.client).document(ref);
+    return new DocumentReader(this.client).readDocument(ref);
   }
 
   async object(ref: ResourceRef): Promise<JsonObject> {

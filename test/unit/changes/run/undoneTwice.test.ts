@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deleteRule } from '../../../../src/changes/operations/ruleActions.ts';
 import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
-import { EndedError } from '../../../../src/changes/run/problems.ts';
+import { EndedError } from '../../../../src/changes/run/writeErrors.ts';
 import { apply } from '../journal/apply.ts';
 import { Bench, connectionId, failure } from './support.ts';
 
@@ -13,7 +13,7 @@ async function deletedRule(bench: Bench) {
   const rules = async () => getObjects(await bench.read({ kind: 'rules', subject: retail }));
   const [rule = {}, ...others] = await rules();
   await apply(writer, deleteRule({ connectionId, within: [] }, retail, getText(rule['_id']), 'It'));
-  const [deleted] = await history.entries(connectionId);
+  const [deleted] = await history.readEntries(connectionId);
   if (deleted === undefined) {
     throw new Error('Nothing was written down');
   }

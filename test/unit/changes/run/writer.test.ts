@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ConflictError, PlanNeededError, StoppedError } from '../../../../src/changes/run/problems.ts';
+import { ConflictError, PlanNeededError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { type JsonObject, parseLossless } from '../../../../src/base/json.ts';
 import { ClaimedError } from '../../../../src/changes/journal/history.ts';
-import { liveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
+import { createLiveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
 import { hashDocument } from '../../../../src/changes/model/documentHash.ts';
 import { Bench, columnsIn, connectionId, failure, operation, tableRef, updateTable } from './support.ts';
 
@@ -18,7 +18,7 @@ describe('a harmless write', () => {
     const report = await writer.run(operation([updateTable('Orders', { description: 'New' })]));
     expect(bench.transport.lines.map((line) => line.split(' ')[0])).toEqual(['GET', 'PATCH']);
     expect(report.documents).toMatchObject([{ ref: tableRef('Orders'), document: { description: 'New' } }]);
-    const [entry] = await history.entries(connectionId);
+    const [entry] = await history.readEntries(connectionId);
     expect(entry).toMatchObject({
       end: 'done',
       operation: { cause: 'save' },
@@ -38,7 +38,7 @@ describe('a harmless write', () => {
     const conflict = await failure(writer.run(mine, { expect: [{ ref, hash }] }));
     expect(conflict).toBeInstanceOf(ConflictError);
     expect(conflict).toMatchObject({ ref, document: { description: "A stranger's" } });
-    expect(await history.entries(connectionId)).toHaveLength(1);
+    expect(await history.readEntries(connectionId)).toHaveLength(1);
     const overwrite = { expect: [{ ref, hash: (conflict as ConflictError).hash }] };
     await writer.run(mine, overwrite);
     expect(await bench.object(ref)).toMatchObject({ description: 'Mine' });
@@ -60,12 +60,12 @@ describe('a harmless write', () => {
 test('a write that a locked connection rejects is not in the history: nothing happened', async () => {
   using bench = new Bench();
   const { writer, history } = bench.open();
-  bench.guard = { refusal: () => 'locked' };
+  bench.guard = { getRefusal: () => 'locked' };
   const drop = await dropStatus(bench);
   for (const refused of [operation([updateTable('Orders', { description: 'New' })]), drop]) {
     expect(await failure(writer.run(refused))).toMatchObject({ name: 'ReadOnlyError', code: 'locked' });
   }
-  expect(await history.entries(connectionId)).toEqual([]);
+  expect(await history.readEntries(connectionId)).toEqual([]);
   expect(bench.writesSent()).toEqual([]);
 });
 
@@ -74,14 +74,14 @@ test('an unfinished operation stays so while the connection is locked', async ()
   const { history } = bench.open();
   await history.begin({ operation: await dropStatus(bench), before: [] });
   const { history: next, writer: later } = bench.open();
-  const [entry] = await next.unfinished(connectionId);
+  const [entry] = await next.readUnfinished(connectionId);
   if (entry === undefined) {
     throw new Error('Nothing was left unfinished');
   }
-  bench.guard = { refusal: () => 'locked' };
+  bench.guard = { getRefusal: () => 'locked' };
   expect(await failure(later.resume(entry))).toMatchObject({ code: 'locked' });
   expect(await failure(later.rollBack(entry))).toMatchObject({ code: 'locked' });
-  expect(await next.unfinished(connectionId)).toHaveLength(1);
+  expect(await next.readUnfinished(connectionId)).toHaveLength(1);
 });
 
 describe('a write that deletes or breaks', () => {
@@ -143,7 +143,7 @@ describe('a lost response', () => {
     });
     expect(reported).toEqual([0]);
     expect(bench.writesSent()).toHaveLength(1);
-    expect((await history.entries(connectionId))[0]).toMatchObject({
+    expect((await history.readEntries(connectionId))[0]).toMatchObject({
       end: 'done',
       writes: [{ state: 'done' }],
     });
@@ -168,7 +168,7 @@ describe('a lost response', () => {
       'failed',
       'waiting',
     ]);
-    expect((await history.entries(connectionId))[0]).toMatchObject({ end: 'stopped' });
+    expect((await history.readEntries(connectionId))[0]).toMatchObject({ end: 'stopped' });
   });
 });
 
@@ -180,7 +180,7 @@ describe('empty responses', () => {
     const [rule] = (await bench.read({ kind: 'rules', subject })) as readonly JsonObject[];
     bench.mute = (line) => !line.startsWith('GET');
     const report = await writer.run(
-      operation(liveRuleReplacement(subject, rule ?? {}, { ...rule, members: ['France'] })),
+      operation(createLiveRuleReplacement(subject, rule ?? {}, { ...rule, members: ['France'] })),
     );
     expect(report.writes.every(({ state }) => state === 'done')).toBe(true);
     const now = (await bench.read({ kind: 'rules', subject })) as readonly JsonObject[];
@@ -196,7 +196,7 @@ test('two windows do not finish the same operation', async () => {
   const { writer, history } = bench.open();
   bench.lose = () => 'request';
   await failure(writer.run(operation([updateTable('Orders', { description: 'x' })])));
-  const [entry] = await history.entries(connectionId);
+  const [entry] = await history.readEntries(connectionId);
   const other = bench.open().history;
   const claimed = entry && (await history.claim(entry));
   expect(await failure(history.claim(entry ?? never()))).toBeInstanceOf(ClaimedError);
@@ -225,7 +225,7 @@ test('a plan includes what others have added since the explorer was opened', asy
   const needed = await failure(writer.run(await dropStatus(bench)));
   expect(needed).toBeInstanceOf(PlanNeededError);
   const { breaks } = (needed as PlanNeededError).plan;
-  const users = breaks.map(({ by, referrer }) => `${by} ${referrer.name}`);
+  const users = breaks.map(({ referrerKind, referrer }) => `${referrerKind} ${referrer.name}`);
   expect(users).toContain('tableExpression Store Ranking');
   expect(users.filter((user) => user === 'rule Orders.Status')).toHaveLength(rulesBefore + 1);
 });

@@ -4,7 +4,7 @@ import { english } from '../../../../src/base/localize.ts';
 import { RulesDifferError } from '../../../../src/changes/rules/ruleItems.ts';
 import { RuleChangeRefusedError, type RuleChangeRefusal } from '../../../../src/changes/rules/ruleTarget.ts';
 import { formatRuleProblem } from '../../../../src/changes/words/refusedRuleChange.ts';
-import { BatchInDoubtError, RulesRefusedError } from '../../../../src/changes/run/problems.ts';
+import { BatchInDoubtError, RulesRefusedError } from '../../../../src/changes/run/writeErrors.ts';
 
 const rule = { table: 'Stores', column: 'Region', members: ['North'], shares: [{ type: 'default' }] };
 const decodeText = (error: unknown) => formatRuleProblem(english, error, () => 'the server rejected it');

@@ -2,7 +2,7 @@ import { TransportFailure, type TransportRequest } from '../../../../src/client/
 import type { Connection, ConnectionRole } from '../../../../src/connections/connection.ts';
 import { diagnoseConnection } from '../../../../src/connections/doctor/diagnoseConnection.ts';
 import type { DoctorDeps } from '../../../../src/connections/doctor/examination.ts';
-import type { Handshake, Probes, Wire } from '../../../../src/connections/doctor/probes.ts';
+import type { Handshake, Probes, ProbeSocket } from '../../../../src/connections/doctor/probes.ts';
 import type { Diagnosis, StepId, StepReport } from '../../../../src/connections/doctor/step.ts';
 import type { WriteRefusal } from '../../../../src/connections/writeLocks.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
@@ -87,16 +87,16 @@ export async function examineIn(world: World) {
     const answer = world.answers?.[step] ?? right[step];
     return answer === 'hangs' ? hangs<MemoryResponse>() : answer;
   });
-  const wire: Wire = {
+  const wire: ProbeSocket = {
     address: '10.1.2.3',
-    tunnel: (target, authorization) => {
+    openTunnel: (target, authorization) => {
       events.push(`tunnel ${target} ${authorization ?? ''}`.trim());
       return given(world.tunnel instanceof Error ? world.tunnel : undefined, {
         status: 200,
         ...(world.tunnel instanceof Error ? {} : world.tunnel),
       });
     },
-    handshake: (host) => {
+    startTls: (host) => {
       events.push(`handshake ${host}`);
       const good = goodHandshake(clock.now());
       return world.handshake instanceof Error
@@ -126,15 +126,15 @@ export async function examineIn(world: World) {
     log,
     locate: world.locate ?? (async () => url),
     tokens: { get: async () => ('token' in world ? world.token : token) },
-    locks: { refusal: () => world.refusal },
-    network: () => ({
+    locks: { getRefusal: () => world.refusal },
+    getNetworkSettings: () => ({
       proxy: world.proxy,
       environment: world.environment ?? {},
       strictSSL: world.strictSSL ?? true,
     }),
-    certificates: world.certificates ?? (async () => []),
-    transport: async () => transport,
-    limits: () => ({ timeoutMs: 5000 }),
+    loadCertificates: world.certificates ?? (async () => []),
+    createTransport: async () => transport,
+    getLimits: () => ({ timeoutMs: 5000 }),
   };
   const controller = new AbortController();
   const steps: StepId[] = [];

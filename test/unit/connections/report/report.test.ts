@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Log, silentLog } from '../../../../src/base/log.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
-import { formatDiagnosticsReport } from '../../../../src/connections/report/diagnostics.ts';
+import { formatDiagnosticsReport } from '../../../../src/connections/report/diagnosticsReport.ts';
 import { RecentProblems } from '../../../../src/connections/report/recentProblems.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 
@@ -32,7 +32,7 @@ describe('the record of problems', () => {
       command: 'datamodelStudio.builds.start',
       reason: 'HttpError: POST https://bi.example.com/api/v2/builds answered 500: Orders is broken',
     });
-    expect(problems.recent.map(({ tag, message, kinds }) => [tag, message, ...kinds])).toEqual([
+    expect(problems.recent.map(({ tag, message, identifiers }) => [tag, message, ...identifiers])).toEqual([
       ['http', 'failed', 'rules.list', 'network-dns'],
       ['http', 'answered', 'rules.list', '403'],
       ['commands', 'Failed', 'datamodelStudio.builds.start', 'HttpError'],

@@ -86,7 +86,7 @@ const load = async () => ({
   ...(await import('../../../../src/documents/saveProblems.ts')),
   ...(await import('../../../../src/documents/version.ts')),
   ...(await import('../../../../src/features/documents/documentSaves.ts')),
-  ...(await import('../../../../src/changes/run/problems.ts')),
+  ...(await import('../../../../src/changes/run/writeErrors.ts')),
 });
 const asking = '../../../../src/features/documents/promptForSecrets.ts';
 let product: Awaited<ReturnType<typeof load>>;
@@ -145,7 +145,7 @@ test('a save with overwrite that then needs a plan has both', async () => {
   expect(writes.map(({ intent }) => intent)).toEqual([
     undefined,
     { overwrites: version },
-    { overwrites: version, approval: approval, additionalWrites: [] },
+    { overwrites: version, approval, additionalWrites: [] },
   ]);
   await editor.save();
   expect(writes.at(-1)?.intent).toBeUndefined();
@@ -159,7 +159,7 @@ test('a save that needs secrets and then a plan has both', async () => {
   expect(writes.map(({ intent }) => intent)).toEqual([
     undefined,
     { secrets },
-    { secrets, approval: approval, additionalWrites: [] },
+    { secrets, approval, additionalWrites: [] },
   ]);
 });
 

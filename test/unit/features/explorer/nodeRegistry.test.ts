@@ -5,21 +5,21 @@ import { getPropertyRuns } from '../../../support/soak.ts';
 
 interface Node {
   readonly id: string;
-  readonly loads?: string;
+  readonly catalogPart?: string;
 }
 
 describe('the nodes that the explorer keeps', () => {
   test('a removed node is forgotten with its descendants, the others are kept', () => {
     const shown = new NodeRegistry<Node>();
-    shown.setChildren(undefined, [{ id: 'a', loads: 'models' }]);
-    shown.setChildren('a', [{ id: 'a/1' }, { id: 'a/2', loads: 'tables' }]);
+    shown.setChildren(undefined, [{ id: 'a', catalogPart: 'models' }]);
+    shown.setChildren('a', [{ id: 'a/1' }, { id: 'a/2', catalogPart: 'tables' }]);
     shown.setChildren('a/2', [{ id: 'a/2/x' }]);
     const fresh = { id: 'a/1' };
     shown.setChildren('a', [fresh]);
     expect(shown.find('a/1')).toBe(fresh);
     expect(shown.find('a/2')).toBeUndefined();
     expect(shown.find('a/2/x')).toBeUndefined();
-    expect(shown.nodesWithLoad.map(({ id }) => id)).toEqual(['a']);
+    expect(shown.nodesWithCatalogPart.map(({ id }) => id)).toEqual(['a']);
   });
 
   test('a refreshed tree keeps the expanded nodes', () => {
@@ -45,7 +45,7 @@ describe('the nodes that the explorer keeps', () => {
           const ids = names.map((name) => (parent === undefined ? name : `${parent}/${name}`));
           shown.setChildren(
             parent,
-            ids.map((id) => ({ id, loads: id })),
+            ids.map((id) => ({ id, catalogPart: id })),
           );
           if (isThere(parent)) {
             model.set(parent, ids);
@@ -56,7 +56,7 @@ describe('the nodes that the explorer keeps', () => {
               model.delete(id);
             }
           }
-          expect(shown.nodesWithLoad.map(({ id }) => id).toSorted()).toEqual([...there].toSorted());
+          expect(shown.nodesWithCatalogPart.map(({ id }) => id).toSorted()).toEqual([...there].toSorted());
           expect(shown.size).toBe(there.size);
         }
       }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RevalidationOnShow } from '../../../../src/features/explorer/revalidation.ts';
+import { Revalidator } from '../../../../src/features/explorer/revalidation.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
 import { MemoryLog } from '../../../fakes/memoryLog.ts';
 
@@ -7,13 +7,13 @@ function watched() {
   const clock = new FakeClock();
   const log = new MemoryLog();
   const asked: string[] = [];
-  const revalidation = new RevalidationOnShow({
+  const revalidation = new Revalidator({
     clock,
     log,
-    lists: () => [
-      { connectionId: 'open', isOpen: true },
-      { connectionId: 'folded', isOpen: false },
-      { connectionId: 'broken', isOpen: true },
+    getLists: () => [
+      { connectionId: 'open', isExpanded: true },
+      { connectionId: 'folded', isExpanded: false },
+      { connectionId: 'broken', isExpanded: true },
     ],
     revalidate: async (id) => {
       asked.push(id);

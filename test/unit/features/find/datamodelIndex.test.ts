@@ -76,10 +76,10 @@ test('datamodels that our own write or a build has changed are requested again',
 test('requests run one at a time, up to forty per call, and the remaining number is reported', async () => {
   const { load, take, most } = instance(100);
   const [first, second] = await Promise.all([load(), load()]);
-  expect([first.left, second.left]).toEqual([60, 20]);
+  expect([first.remainingCount, second.remainingCount]).toEqual([60, 20]);
   expect(take()).toHaveLength(81);
   expect(most()).toBe(1);
-  expect((await load()).left).toBe(0);
+  expect((await load()).remainingCount).toBe(0);
   expect(take()).toHaveLength(20);
 });
 
@@ -87,14 +87,14 @@ test('a datamodel that is returned without its tables is requested with them, on
   const { load, take } = instance(2, { embeds: false });
   await load();
   expect(take()).toEqual(['list', 'm0', 'm0 datasets', 'm0 d tables', 'm1', 'm1 datasets', 'm1 d tables']);
-  expect((await load()).left).toBe(0);
+  expect((await load()).remainingCount).toBe(0);
   expect(take()).toEqual([]);
 });
 
 test('an unreadable datamodel is reported, and the others are read', async () => {
   const { load, fails, take } = instance(3);
   fails.set('m1', refusal(403));
-  expect((await load()).failed.map(({ title }) => title)).toEqual(['m1']);
+  expect((await load()).failedDatamodels.map(({ title }) => title)).toEqual(['m1']);
   expect(take()).toEqual(['list', 'm0', 'm1', 'm2']);
 });
 

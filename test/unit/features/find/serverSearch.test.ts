@@ -3,7 +3,7 @@ import { silentLog } from '../../../../src/base/log.ts';
 import type { Connection } from '../../../../src/connections/connection.ts';
 import { DatamodelIndex } from '../../../../src/features/find/datamodelIndex.ts';
 import type { FindDeps } from '../../../../src/features/find/deps.ts';
-import { searchKnown } from '../../../../src/features/find/findResult.ts';
+import { searchCatalogs } from '../../../../src/features/find/findResult.ts';
 import { type SearchRemainder, ServerSearch } from '../../../../src/features/find/serverSearch.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
 
@@ -28,14 +28,14 @@ function searching() {
   const catalog = { revalidate: () => Promise.reject(new Error('the connection broke')) };
   const deps = {
     connections: { all: [connection] },
-    current: { first: [connection] },
+    current: { allCurrentFirst: [connection] },
     sessions: { get: async () => ({ client: { viewpoints: { list } }, catalog }), peek: () => undefined },
     clock: new FakeClock(),
     log: silentLog,
   } as unknown as FindDeps;
   const search = new ServerSearch(deps, new DatamodelIndex(deps.clock));
   const names = (text: string): readonly string[] =>
-    searchKnown(deps, text, 10, search.viewpoints, search.getViewpoints(text)).map(({ name }) => name);
+    searchCatalogs(deps, text, 10, search.viewpoints, search.getViewpoints(text)).map(({ name }) => name);
   return { server, search, names };
 }
 

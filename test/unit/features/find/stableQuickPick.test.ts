@@ -89,7 +89,7 @@ function steady(...keys: readonly string[]) {
 test('an equal list is not set again', () => {
   const { pick, list } = steady('a', 'b');
   list.setItems(lines('a', 'b'));
-  list.setItems(lines('a', 'b'), { top: true });
+  list.setItems(lines('a', 'b'), { selectFirst: true });
   expect(pick.sets).toBe(1);
 });
 
@@ -120,7 +120,7 @@ test('at the top, the best new item is active, however fast lists follow each ot
 test('a new query goes to the top, even for an equal list', () => {
   const { pick, list } = steady('a', 'b');
   pick.down();
-  list.setItems(lines('a', 'b'), { top: true });
+  list.setItems(lines('a', 'b'), { selectFirst: true });
   pick.arrive();
   expect(pick.active).toBe('a');
 });
@@ -129,17 +129,17 @@ test('the displayed item is accepted, even if another list is on its way', () =>
   const { pick, list } = steady('a', 'b');
   list.setItems(lines('x', 'a', 'b'));
   pick.enter();
-  expect(list.accepted?.key).toBe('a');
+  expect(list.acceptedItem?.key).toBe('a');
   pick.arrive();
   pick.enter();
-  expect(list.accepted?.key).toBe('x');
+  expect(list.acceptedItem?.key).toBe('x');
 });
 
 test('items that replace a placeholder leave the position unchanged', () => {
   const { pick, list } = steady('a', 'b', 'more');
   pick.down();
   pick.down();
-  list.setItems(lines('a', 'b', 'c', 'd', 'more'), { inPlace: true });
+  list.setItems(lines('a', 'b', 'c', 'd', 'more'), { keepIndex: true });
   pick.arrive();
   expect(pick.active).toBe('c');
 });
@@ -148,7 +148,7 @@ test('an item that the filter may hide is not made active', () => {
   const { pick, list } = steady('a', 'more');
   pick.value = 'a';
   pick.down();
-  list.setItems([line('a', false), line('c', false), line('more')], { inPlace: true });
+  list.setItems([line('a', false), line('c', false), line('more')], { keepIndex: true });
   pick.arrive();
   expect(pick.active).toBe('more');
 });

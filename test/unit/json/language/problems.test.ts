@@ -9,7 +9,7 @@ import { catalog, text, viewpoint } from '../../viewpoints/support.ts';
 /** Each problem as its code and the marked text. */
 const found = (kind: JsonDocumentKind, document: string): readonly string[] =>
   getDocumentProblems(kind, parseJson(document), catalog).map(({ finding, start, end }) => {
-    const { code } = finding.of === 'viewpoint' ? finding.problem : finding.lint;
+    const { code } = finding.documentType === 'viewpoint' ? finding.problem : finding.lint;
     return `${code}: ${document.slice(start, end)}`;
   });
 

@@ -8,7 +8,7 @@ import { catalog } from '../../viewpoints/support.ts';
 
 export const context: LanguageContext = {
   model: new Model(catalog),
-  seen: {
+  instanceNames: {
     apps: [{ value: 'slack' }, { value: 'teams' }],
     groups: [{ value: '6a1', label: 'Sales', isId: true }, { value: 'Finance' }],
     users: [{ value: '6b1', label: 'Ada', isId: true }],
@@ -16,7 +16,7 @@ export const context: LanguageContext = {
       { title: 'Retail', isLive: false, server: 'LocalHost' },
       { title: 'Sales "live"', isLive: true, server: 'LocalHost' },
     ],
-    members: (table, column) => (table === 'Orders' && column === 'Status' ? ['open', 'shipped'] : []),
+    getMembers: (table, column) => (table === 'Orders' && column === 'Status' ? ['open', 'shipped'] : []),
   },
 };
 

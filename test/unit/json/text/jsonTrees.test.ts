@@ -16,7 +16,7 @@ const load = async () => ({
   ...(await import('../../../../src/json/text/jsonTrees.ts')),
   ...(await import('../../../../src/json/text/pathRange.ts')),
   ...(await import('../../../../src/webviews/protocol/formSync.ts')),
-  ...(await import('../../../../src/sql/embedded/failureExtent.ts')),
+  ...(await import('../../../../src/sql/embedded/failureRange.ts')),
   ...(await import('../../../../src/sql/embedded/tableJson.ts')),
   ...(await import('../../../../src/viewpoints/lint/lint.ts')),
   ...(await import('../../../../src/viewpoints/model.ts')),
@@ -49,7 +49,7 @@ beforeEach(() => {
   parses = 0;
 });
 
-const seen = { apps: [], groups: [], users: [], datamodels: [], members: () => [] };
+const seen = { apps: [], groups: [], users: [], datamodels: [], getMembers: () => [] };
 
 /** A document that is being typed, with every version read by all features for its type. */
 function typing(text: string, look: (json: parsing.JsonDocument) => void) {
@@ -77,7 +77,7 @@ test.each(['viewpoint', 'rule', 'rules'] as const)('a %s is parsed once per keys
     const { length } = json.text;
     readers.findDatamodelTitle(kind, json);
     readers.getJsonOutline(kind, json);
-    readers.getJsonCompletions(kind, json, length - 3, { model, seen });
+    readers.getJsonCompletions(kind, json, length - 3, { model, instanceNames: seen });
     const subject = readers.getCatalogReferenceAt(kind, json, json.text.indexOf('Order') + 2, model);
     if (subject !== undefined) {
       readers.getJsonRenameEdits(kind, json, subject, 'New', model);
@@ -91,7 +91,7 @@ test.each(['viewpoint', 'rule', 'rules'] as const)('a %s is parsed once per keys
 
 test('a viewpoint in its form is parsed once per keystroke', () => {
   const text = '{"name": "a", "details": {"columns": [{"table": "Orders"}, {"table": "Orders"}]}}';
-  const kind = { empty: {}, apply: () => ({ name: 'b' }), rebase: () => undefined };
+  const kind = { emptyValue: {}, apply: () => ({ name: 'b' }), rebase: () => undefined };
   const forms: InstanceType<typeof readers.FormSync<never>>[] = [];
   let now: parsing.JsonDocument | undefined;
   const document = {
@@ -121,8 +121,8 @@ test('a table, column and relation are parsed once per keystroke', () => {
       readers.findEmbeddedExpressions(json, kind);
     }
     readers.findNameAt(json, 11);
-    readers.findNameExtent(json, 'a');
-    readers.findFailureExtent(json, 'no such column: b');
+    readers.findNameRange(json, 'a');
+    readers.findFailureRange(json, 'no such column: b');
     readers.findColumnSpan(json, 'c');
     readers.getRelationHints(json, { oid: 'm', title: 'Retail', datasets: [] });
   });

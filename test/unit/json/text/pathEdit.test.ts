@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
-import { createKeyEdits, type PathEdit, toPathTextEdits } from '../../../../src/json/text/pathEdit.ts';
+import { createKeyEdits, type PathEdit, createPathTextEdits } from '../../../../src/json/text/pathEdit.ts';
 import { applyEdits } from '../../../../src/base/textEdit.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 
@@ -11,7 +11,7 @@ const set = (value: unknown, ...path: (string | number)[]): PathEdit => ({ op: '
 const insert = (value: unknown, ...path: (string | number)[]): PathEdit => ({ op: 'insert', path, value });
 
 const editText = (text: string, edits: readonly PathEdit[]): string =>
-  applyEdits(text, toPathTextEdits(parseJson(text), edits));
+  applyEdits(text, createPathTextEdits(parseJson(text), edits));
 
 const lines = (...all: string[]): string => all.join('\n');
 

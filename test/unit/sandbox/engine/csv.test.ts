@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createCellReaders } from '../../../../src/sandbox/engine/cells.ts';
+import { createCellReaders } from '../../../../src/sandbox/engine/cellReaders.ts';
 import { type CsvCell, splitCsvLine } from '../../../../src/sandbox/engine/csv.ts';
 import { readCsvSource, readCsv, findSourceFiles } from '../../../../src/sandbox/engine/csvSource.ts';
 

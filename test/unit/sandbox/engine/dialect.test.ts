@@ -249,7 +249,7 @@ describe('functions of platform-facts.md, 5.4', () => {
     ['RANKCOMPETITIONDESC(Customer)', [2, 1, 2]],
   ])('%s', (expression, expected) => {
     expect(rows(`SELECT ${expression} AS r FROM Orders ORDER BY [Order Id]`).flat()).toEqual(expected);
-    expect(translateSql(expression, 'column').windowed).toBe(true);
+    expect(translateSql(expression, 'column').usesWindowFunctions).toBe(true);
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildLimits } from '../../../../src/sandbox/engine/resourceLimits.ts';
-import { createBuildEngine } from '../../../../src/sandbox/engine/engine.ts';
+import { createBuildEngine } from '../../../../src/sandbox/engine/processBuildEngine.ts';
 import { baseTable, customTable, Folder, integer, model } from './models.ts';
 
 const program = new URL('../../../../src/sandbox/engine/engineProcess.ts', import.meta.url);
@@ -80,7 +80,7 @@ describe('builds in a separate process', () => {
     using folder = getFolder('1');
     await engine.run(folder.job(model([numbers])), never);
     const bounds = { ...buildLimits, ...bound };
-    const bounded = createBuildEngine({ program, bounds });
+    const bounded = createBuildEngine({ program, limits: bounds });
     expect(await bounded.run(folder.job(model([numbers, endless])), never)).toMatchObject({
       status: 'failed',
       message: typeof message === 'string' ? message : expect.stringMatching(message),

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { BuildType } from '../../../../src/contract/build.ts';
 import { getCubeFile, removeFile, replaceFile } from '../../../../src/sandbox/engine/files.ts';
-import type { BuildJob, BuildOutcome } from '../../../../src/sandbox/engine/port.ts';
+import type { BuildJob, BuildOutcome } from '../../../../src/sandbox/engine/buildEngine.ts';
 import { runBuild } from '../../../../src/sandbox/engine/runBuild.ts';
 
 export const integer = 8;
@@ -121,7 +121,7 @@ export class Folder implements Disposable {
     const now = Date.parse(more.now ?? '2026-01-10T00:00:00Z');
     const outcome = await runBuild(this.job(datamodel, buildType, more), {
       now: () => now,
-      temporary,
+      temporaryFile: temporary,
       maxRows: more.maxRows ?? 1_000_000,
       runTimed: (_table, work) => work(),
       pause: () => Promise.resolve(),

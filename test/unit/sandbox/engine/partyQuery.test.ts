@@ -59,9 +59,13 @@ async function getRegions(
 ): Promise<unknown> {
   using folder = await built();
   const sql = 'SELECT Region FROM Regions';
-  return queryAsParty({ cubeFile: getCubeFile(folder.path, 'model'), rules, party, combine, sql }).map(
-    (row) => row['Region'],
-  );
+  return queryAsParty({
+    cubeFile: getCubeFile(folder.path, 'model'),
+    rules,
+    party,
+    combination: combine,
+    sql,
+  }).map((row) => row['Region']);
 }
 
 const everything = { allMembers: true };
@@ -139,7 +143,7 @@ describe('rules extend across tables (rest-api.md, "What the service does")', ()
       cubeFile: getCubeFile(folder.path, 'model'),
       rules,
       party: anna,
-      combine: 'union',
+      combination: 'union',
       sql,
     });
     return rows.map((row) => Object.values(row));
@@ -214,7 +218,7 @@ describe('rules extend across tables (rest-api.md, "What the service does")', ()
     using folder = await built();
     const file = getCubeFile(folder.path, 'model');
     const sql = 'WITH Regions AS (SELECT 1 AS Region) SELECT Region FROM Regions';
-    expect(queryAsParty({ cubeFile: file, rules: [north], party: anna, combine: 'union', sql })).toEqual([
+    expect(queryAsParty({ cubeFile: file, rules: [north], party: anna, combination: 'union', sql })).toEqual([
       { Region: 1 },
     ]);
   });

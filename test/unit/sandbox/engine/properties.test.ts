@@ -166,7 +166,7 @@ describe('properties of rules', () => {
             cubeFile: getCubeFile(folder.path, 'model'),
             rules,
             party: { groupIds: [] },
-            combine: 'union',
+            combination: 'union',
             sql: `SELECT [Key], Link FROM ${name}`,
           }).map((row) => Object.values(row)),
         );

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../src/base/json.ts';
-import type { SeedGroup, SeedTarget, SeedUser } from '../../../../src/sandbox/seeds/port.ts';
+import type { SeedGroup, SeedTarget, SeedUser } from '../../../../src/sandbox/seeds/seed.ts';
 
 /** Stores what a seed inserts. */
 export class Collector implements SeedTarget {

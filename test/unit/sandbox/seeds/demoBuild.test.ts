@@ -7,12 +7,12 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import type { BuildType } from '../../../../src/contract/build.ts';
 import { type Datamodel, datamodelSchema } from '../../../../src/contract/datamodel.ts';
 import { extractRuleSchema } from '../../../../src/contract/rule.ts';
-import { createBuildEngine } from '../../../../src/sandbox/engine/engine.ts';
+import { createBuildEngine } from '../../../../src/sandbox/engine/processBuildEngine.ts';
 import { getCubeFile } from '../../../../src/sandbox/engine/files.ts';
 import { queryAsParty } from '../../../../src/sandbox/engine/partyQuery.ts';
-import type { BuildOutcome } from '../../../../src/sandbox/engine/port.ts';
+import type { BuildOutcome } from '../../../../src/sandbox/engine/buildEngine.ts';
 import { groups, people } from '../../../../src/sandbox/seeds/people.ts';
-import type { SeedUser } from '../../../../src/sandbox/seeds/port.ts';
+import type { SeedUser } from '../../../../src/sandbox/seeds/seed.ts';
 import { seeds } from '../../../../src/sandbox/seeds/seeds.ts';
 import { Collector } from './collector.ts';
 
@@ -122,7 +122,9 @@ describe('the demo builds', () => {
         .map((group) => group._id);
       const sql = `SELECT DISTINCT [Region] FROM [${table}] ORDER BY 1`;
       const party = { userId: user._id, groupIds };
-      return queryAsParty({ cubeFile: file, rules, party, combine, sql }).map((row) => row['Region']);
+      return queryAsParty({ cubeFile: file, rules, party, combination: combine, sql }).map(
+        (row) => row['Region'],
+      );
     };
     expect(getRegions(people.grace, 'union')).toEqual([
       'Alps',

@@ -7,7 +7,7 @@ import { getColumnType, getRuleDatatype } from '../../../../src/contract/terms.t
 import { type Datamodel, datamodelSchema } from '../../../../src/contract/datamodel.ts';
 import { extractRuleSchema, liveRuleSchema } from '../../../../src/contract/rule.ts';
 import { viewpointSchema } from '../../../../src/contract/viewpoint.ts';
-import { builtInUsers, type SeedName, seedNames } from '../../../../src/sandbox/seeds/port.ts';
+import { builtInUsers, type SeedName, seedNames } from '../../../../src/sandbox/seeds/seed.ts';
 import { seeds } from '../../../../src/sandbox/seeds/seeds.ts';
 import { Collector } from './collector.ts';
 

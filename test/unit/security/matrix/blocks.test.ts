@@ -99,7 +99,7 @@ describe('blocks', () => {
     ]);
     expect(grid(apply(shown, pasteBlock(shown, all(shown), 'x\n')))).toEqual(['x\tx', 'x\tx', 'x\tx']);
     const beyond = pasteBlock(shown, at(2, 1), 'a\tb\nc\td\n');
-    expect([beyond.beyond, grid(apply(shown, beyond))[2]]).toEqual([3, '\ta']);
+    expect([beyond.cutOffCount, grid(apply(shown, beyond))[2]]).toEqual([3, '\ta']);
     expect(beyond.block).toEqual({ top: 2, left: 1, bottom: 2, right: 1 });
   });
 
@@ -239,18 +239,18 @@ describe('properties', () => {
         const shown = getShown(rules);
         let history = createHistory();
         for (const [a, b, text] of edits) {
-          const { changes } = fillBlock({ ...shown, draft: history.now }, createBlock(a, b), text);
-          history = pushDraft(history, withCells(history.now, shown.base, changes));
+          const { changes } = fillBlock({ ...shown, draft: history.present }, createBlock(a, b), text);
+          history = pushDraft(history, withCells(history.present, shown.base, changes));
         }
-        const end = history.now;
+        const end = history.present;
         for (let turn = 0; turn <= edits.length; turn += 1) {
           history = undoDraft(history);
         }
-        expect(history.now).toEqual(emptyDraft);
+        expect(history.present).toEqual(emptyDraft);
         for (let turn = 0; turn <= edits.length; turn += 1) {
           history = redoDraft(history);
         }
-        expect(history.now).toEqual(end);
+        expect(history.present).toEqual(end);
       }),
       { numRuns: getPropertyRuns(300) },
     );

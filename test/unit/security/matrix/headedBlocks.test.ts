@@ -42,12 +42,12 @@ describe('tables with headings', () => {
   it('are pasted by their headings, and unknown headings are reported', () => {
     const text =
       'Party\tStores.Size\tNo.Column\r\ngroup Sales\t2\tx\r\ngroup Nobody\t3\tx\r\n\t\t\r\ndefault\tAll\tx\r\n';
-    const { changes, unknown, refused } = pasteWithHeadings(demo, block, text, getName);
+    const { changes, unknownHeadings, refused } = pasteWithHeadings(demo, block, text, getName);
     expect(changes.map(({ party, column }) => `${party.key} ${column.column}`)).toEqual([
       'group:Sales Size',
       'default: Size',
     ]);
-    expect(unknown).toEqual(['No.Column', 'group Nobody']);
+    expect(unknownHeadings).toEqual(['No.Column', 'group Nobody']);
     expect(refused).toEqual([]);
   });
 
@@ -67,8 +67,8 @@ describe('tables with headings', () => {
         const shown = getShown(rules);
         const [heading = '', ...rows] = formatWithHeadings(shown, getName).split('\n').slice(0, -1);
         const turned = [heading, ...rows.toReversed()].join('\n');
-        const { changes, refused, unknown } = pasteWithHeadings(shown, block, turned, getName);
-        expect([changes, refused, unknown]).toEqual([[], [], []]);
+        const { changes, refused, unknownHeadings } = pasteWithHeadings(shown, block, turned, getName);
+        expect([changes, refused, unknownHeadings]).toEqual([[], [], []]);
         const cleared = withCells(
           emptyDraft,
           shown.base,

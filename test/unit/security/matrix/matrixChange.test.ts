@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseLossless } from '../../../../src/base/json.ts';
-import { ruleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
+import { createRuleWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { lintRules } from '../../../../src/security/index.ts';
 import { parseMatrixCell, getValueKey, formatMatrixCell } from '../../../../src/security/matrix/cellText.ts';
 import { computeMatrixChange, findInPlaceUpdate } from '../../../../src/security/matrix/matrixChange.ts';
@@ -96,8 +96,8 @@ describe('the matrix', () => {
     const { cells, outside } = createRuleMatrix(rules);
     expect(outside).toEqual([0, 1, 2, 3]);
     const column = getMatrixColumnKey('Stores', 'Region');
-    expect(cells.get(getCellKey('user:anna', column))?.fixed).toBe('unreadable-party');
-    expect(cells.get(getCellKey('user:ben', column))?.fixed).toBe('no-id');
+    expect(cells.get(getCellKey('user:anna', column))?.readOnlyReason).toBe('unreadable-party');
+    expect(cells.get(getCellKey('user:ben', column))?.readOnlyReason).toBe('no-id');
     expect(cells.get(getCellKey('user:carl', column))).toEqual({
       value: ['unclear'],
       canonicalKey: '?',
@@ -186,7 +186,7 @@ describe('a change of cells', () => {
         { exclusionary: true, members: ['x'], live: true },
       ]);
     }
-    expect([...createRuleMatrix([hiding]).cells.values()][0]?.fixed).toBeUndefined();
+    expect([...createRuleMatrix([hiding]).cells.values()][0]?.readOnlyReason).toBeUndefined();
     const { adds } = computeMatrixChange([], [change('user:anna', 'A.B', 'x')], live);
     expect(adds).toEqual([
       {
@@ -287,7 +287,7 @@ describe('properties', () => {
         const { deletes, adds } = computeMatrixChange(rules, changes, place);
         changed += deletes.length;
         expect(lintRules(adds).filter(({ severity }) => severity === 'error')).toEqual([]);
-        expect(() => ruleWrites(place, { adds, deletes })).not.toThrow();
+        expect(() => createRuleWrites(place, { adds, deletes })).not.toThrow();
       }),
       { numRuns: getPropertyRuns(500) },
     );

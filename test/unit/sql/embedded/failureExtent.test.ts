@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
-import { findFailureExtent } from '../../../../src/sql/embedded/failureExtent.ts';
+import { findFailureRange } from '../../../../src/sql/embedded/failureRange.ts';
 
 const marked = (document: string, message: string): string | undefined => {
-  const extent = findFailureExtent(parseJson(document), message);
+  const extent = findFailureRange(parseJson(document), message);
   return extent === undefined ? undefined : document.slice(extent.start, extent.end);
 };
 

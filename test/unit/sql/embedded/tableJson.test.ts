@@ -4,7 +4,7 @@ import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import {
   createEmbeddedContext,
   findEmbeddedExpressions,
-  findNameExtent,
+  findNameRange,
 } from '../../../../src/sql/embedded/tableJson.ts';
 import { completionsAt, diagnose } from '../../../../src/sql/index.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
@@ -146,10 +146,10 @@ describe('names in a document', () => {
     ['order "id"', '"Order \\"Id\\""'],
     ['b', undefined],
   ])('%s', (column, expected) => {
-    const found = findNameExtent(parseJson(document), column);
+    const found = findNameRange(parseJson(document), column);
     expect(found && document.slice(found.start, found.end)).toBe(expected);
   });
 
   test('nothing in a document that is not an object', () =>
-    expect(findNameExtent(parseJson('[]'), 'a')).toBeUndefined());
+    expect(findNameRange(parseJson('[]'), 'a')).toBeUndefined());
 });

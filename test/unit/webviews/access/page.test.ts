@@ -49,9 +49,9 @@ const state = (more: Partial<AccessState>): AccessState => ({ ...initialAccessSt
 /** The page as text: one line per row, with the sides separated. */
 function reported(more: Partial<AccessState>, list: readonly unknown[] = rules): readonly string[] {
   const view = createAccessView({ rules: list, catalog }, state(more));
-  const columns = view.columns.map(({ table, column, cells, differs, lacking }) =>
+  const columns = view.columns.map(({ table, column, cells, isDifferent, isMissing }) =>
     [
-      `${table}.${column}${differs ? '*' : ''}${lacking ? '?' : ''}`,
+      `${table}.${column}${isDifferent ? '*' : ''}${isMissing ? '?' : ''}`,
       ...cells.map((cell, index) =>
         cell === undefined
           ? '-'
@@ -64,9 +64,9 @@ function reported(more: Partial<AccessState>, list: readonly unknown[] = rules):
       ),
     ].join(' | '),
   );
-  const tables = view.tables.map(({ table, cells, differs }) =>
+  const tables = view.tables.map(({ table, cells, isDifferent }) =>
     [
-      `${table}${differs ? '*' : ''}`,
+      `${table}${isDifferent ? '*' : ''}`,
       ...cells.map((cell) => [sentences.formatTable(cell), ...sentences.formatRestrictions(cell)].join('; ')),
     ].join(' | '),
   );

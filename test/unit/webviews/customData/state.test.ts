@@ -32,7 +32,7 @@ it('drops a question when the query changes, and an error on retry', () => {
     type: 'question',
     action: 'delete',
     filter: '{}',
-    isRepeat: false,
+    isRepeated: false,
     count: 2,
     sample: [],
   });
@@ -53,7 +53,7 @@ it('drops a question that is declined, and shows the previous results', () => {
     type: 'question',
     action: 'delete',
     filter: '{}',
-    isRepeat: false,
+    isRepeated: false,
     count: 1,
     sample: [],
   } as const;
@@ -64,7 +64,7 @@ it('drops a question that is declined, and shows the previous results', () => {
 
 it('uses different texts for one object, several and all of them', () => {
   const asked = (action: Question['action'], count: number, filter: string): string => {
-    const question = { type: 'question', action, count, filter, isRepeat: false, sample: [] } as const;
+    const question = { type: 'question', action, count, filter, isRepeated: false, sample: [] } as const;
     return `${formatQuestion(question, t)} ${formatConfirmLabel(question, t)}`;
   };
   expect(asked('delete', 1, '{}')).toBe('One object would be deleted. Delete One Object');

@@ -8,8 +8,8 @@ test('two fingers zoom by their distance, around the point between them', () => 
   const pressed = new PointerTracker();
   pressed.add(thumb, { x: 0, y: 0 });
   pressed.add(finger, { x: 100, y: 0 });
-  expect(pressed.move(finger, { x: 200, y: 0 })).toEqual({ factor: 2, at: { x: 100, y: 0 } });
-  expect(pressed.move(thumb, { x: 100, y: 0 })).toEqual({ factor: 0.5, at: { x: 150, y: 0 } });
+  expect(pressed.move(finger, { x: 200, y: 0 })).toEqual({ factor: 2, center: { x: 100, y: 0 } });
+  expect(pressed.move(thumb, { x: 100, y: 0 })).toEqual({ factor: 0.5, center: { x: 150, y: 0 } });
 });
 
 test('fingers in the same place do not divide by zero', () => {

@@ -23,7 +23,11 @@ function picture(model: DiagramModel, isOpen: (index: number) => boolean = () =>
   const open = new Set(model.tables.filter((_table, index) => isOpen(index)).map(({ id }) => id));
   const sizes = model.tables.map((table) => getBoxSize(table, open.has(table.id)));
   const rects = resolveOverlaps(computeLayout(createLayoutInput(model)), sizes);
-  return { model, open, boxes: new Map(model.tables.map(({ id }, index) => [id, rects[index] as Rect])) };
+  return {
+    model,
+    expandedTables: open,
+    boxes: new Map(model.tables.map(({ id }, index) => [id, rects[index] as Rect])),
+  };
 }
 
 function overlapping(boxes: Iterable<Rect>): number {

@@ -31,7 +31,11 @@ function drawn(model: DiagramModel, title = 'Model'): string {
   const corners = sizes.map((_size, index) => ({ x: 0, y: index }));
   const rects = resolveOverlaps(corners, sizes);
   const boxes = new Map(model.tables.flatMap(({ id }, index) => (rects[index] ? [[id, rects[index]]] : [])));
-  return renderSvg(createScene({ model, boxes, open: new Set() }, colors, words), title, 'a "font", b');
+  return renderSvg(
+    createScene({ model, boxes, expandedTables: new Set() }, colors, words),
+    title,
+    'a "font", b',
+  );
 }
 
 /** The text between the tags: none of it may open a tag or an entity. */

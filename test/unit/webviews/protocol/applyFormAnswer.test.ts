@@ -8,7 +8,7 @@ import { applyRuleSetEdit } from '../../../../src/security/form/applyRuleEdit.ts
 import { rebaseRuleSetEdit } from '../../../../src/security/form/rebaseRuleEdit.ts';
 import type { RuleSetFormEdit } from '../../../../src/security/form/ruleEdit.ts';
 
-const kind = { empty: [], apply: applyRuleSetEdit, rebase: rebaseRuleSetEdit };
+const kind = { emptyValue: [], apply: applyRuleSetEdit, rebase: rebaseRuleSetEdit };
 const createRule = (column: string, ...parties: readonly string[]): JsonValue => ({
   table: 'T',
   column,

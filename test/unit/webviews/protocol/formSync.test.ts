@@ -14,7 +14,7 @@ import { rebaseViewpointEdit } from '../../../../src/viewpoints/form/rebaseEdit.
 import type { ViewpointEdit } from '../../../../src/viewpoints/form/viewpointEdit.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 
-const kind = { empty: {}, apply: applyViewpointEdit, rebase: rebaseViewpointEdit };
+const kind = { emptyValue: {}, apply: applyViewpointEdit, rebase: rebaseViewpointEdit };
 
 /** A text that notifies its forms of changes, like an editor. */
 class Text {

@@ -41,7 +41,7 @@ function talk() {
       calls: 0,
     };
     page = mine;
-    mine.end.call();
+    mine.end.sendReady();
     return mine;
   };
   return { clock, lost, host, load, states: () => states };

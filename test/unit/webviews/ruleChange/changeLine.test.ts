@@ -13,10 +13,10 @@ const change: ChangeSummary = {
   kind: 'change',
   column: 'Stores.Region',
   party: { type: 'group', name: 'Sales [1]' },
-  before: [{ kind: 'only', values: ['North'], more: 3 }],
+  before: [{ kind: 'only', values: ['North'], moreCount: 3 }],
   after: [
-    { kind: 'nothing', values: [], more: 0 },
-    { kind: 'except', values: ['West'], more: 0 },
+    { kind: 'nothing', values: [], moreCount: 0 },
+    { kind: 'except', values: ['West'], moreCount: 0 },
   ],
 };
 

@@ -1,0 +1,14 @@
+import * as z from 'zod';
+
+/** The fields of a build that both the shared files and the history store. */
+export const storedBuildFields = {
+  connectionId: z.string(),
+  oid: z.string(),
+  datamodelId: z.string().optional(),
+  datamodelTitle: z.string().optional(),
+  buildType: z.string().optional(),
+  schemaOrigin: z.string().optional(),
+  rowLimit: z.number().optional(),
+  reason: z.string().optional(),
+  failedTable: z.string().optional(),
+};

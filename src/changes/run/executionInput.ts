@@ -1,0 +1,24 @@
+import type { WriteState } from '../journal/entry.ts';
+import type { Operation } from '../model/operation.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
+import type { RunOptions } from './runOptions.ts';
+import type { WriteModules } from './writeModules.ts';
+
+/** The input of an execution. */
+export interface ExecutionInput {
+  /** Must be loaded before the operation is recorded or claimed. */
+  readonly modules: WriteModules;
+  readonly operation: Operation;
+  /** The documents from before the operation. */
+  readonly before: readonly ReadDocument[];
+  readonly options: Pick<
+    RunOptions,
+    'onUnknown' | 'signal' | 'moved' | 'onProgress' | 'onWait' | 'verifyDelayMs'
+  >;
+  /** The states of the writes so far, if the operation is resumed. */
+  readonly states?: readonly WriteState[];
+  /** Spots where an earlier attempt, or the undone operation, may have created temporary deny rules. */
+  readonly denySpots?: readonly string[] | undefined;
+  /** IDs of the rules that the server reported to an earlier attempt as created. */
+  readonly createdIds?: readonly string[] | undefined;
+}

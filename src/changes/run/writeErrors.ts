@@ -1,0 +1,129 @@
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type { ResourceRef } from '../../catalog/resourceRef.ts';
+import type { RuleSubject } from '../../catalog/ruleSubject.ts';
+import type { WriteState } from '../journal/entry.ts';
+import type { Plan } from '../model/plan.ts';
+import type { RuleBatchReport } from './ruleBatches.ts';
+import type { Operation, ValuePath } from '../model/operation.ts';
+
+/** Thrown if the server no longer has the expected version of a document; nothing was sent. */
+export class ConflictError extends Error {
+  override readonly name = 'ConflictError';
+  readonly ref: ResourceRef;
+  /** The server's current document, secrets masked; `undefined` if it no longer exists. */
+  readonly document: JsonValue | undefined;
+  /** The hash of `document`. Passed as `expect` of the next run, it allows to overwrite exactly this version. */
+  readonly hash: string;
+
+  constructor(ref: ResourceRef, document: JsonValue | undefined, hash: string) {
+    super(`The ${ref.kind} has changed on the server`);
+    this.ref = ref;
+    this.document = document;
+    this.hash = hash;
+  }
+}
+
+/** Thrown if the user has to review the plan of an operation first; nothing was sent. */
+export class PlanNeededError extends Error {
+  override readonly name = 'PlanNeededError';
+  readonly plan: Plan;
+  /** Identifies the payload and the documents that an approval is for: see `Writer.approve`. */
+  readonly planHash: PlanHash;
+
+  constructor(plan: Plan, planHash: PlanHash) {
+    super(`The plan is ${plan.severity} and was not looked at`);
+    this.plan = plan;
+    this.planHash = planHash;
+  }
+}
+
+/** Thrown if an operation has meanwhile been finished or undone; nothing was sent. */
+export class EndedError extends Error {
+  override readonly name = 'EndedError';
+
+  constructor() {
+    super('It was already finished or undone');
+  }
+}
+
+/** Hashes of the payload and of the documents that a plan was created from. */
+export interface PlanHash {
+  readonly payload: string;
+  readonly base: string;
+}
+
+/** Thrown if a payload contains the mask in place of a secret; nothing was sent. */
+export class SecretsNeededError extends Error {
+  override readonly name = 'SecretsNeededError';
+  /** Index of the write. */
+  readonly write: number;
+  /** The paths of the masks in its body. */
+  readonly paths: readonly ValuePath[];
+
+  constructor(write: number, paths: readonly ValuePath[]) {
+    super(`A secret is missing at ${paths.map((path) => path.join('.')).join(', ')}`);
+    this.write = write;
+    this.paths = paths;
+  }
+}
+
+/** The results of an operation, write by write. */
+export interface OperationReport {
+  readonly entryId: string;
+  readonly operation: Operation;
+  /** The states of the writes, by index. `unknown`: the response was lost and the outcome could not be determined. */
+  readonly writes: readonly WriteState[];
+  /** The server's current targets, secrets masked; those that could not be read are absent. */
+  readonly documents: readonly { readonly ref: ResourceRef; readonly document: JsonValue | undefined }[];
+}
+
+/** Returns the subjects whose rules another user changed at the same time; those changes were kept. */
+export const getSubjectsChangedByOthers = ({
+  operation,
+  writes,
+}: Pick<OperationReport, 'operation' | 'writes'>): readonly RuleSubject[] =>
+  operation.writes.flatMap(({ target }, index) => {
+    const result = writes[index];
+    const hasOtherChanges = result !== undefined && 'metOthers' in result && result.metOthers === true;
+    return hasOtherChanges && target !== undefined && 'subject' in target ? [target.subject] : [];
+  });
+
+/**
+ * Thrown if a write failed, or its outcome is unknown; the next ones were not sent. `cause` is the reason; the report
+ * contains the state of each write.
+ */
+export class StoppedError extends Error {
+  override readonly name = 'StoppedError';
+  readonly report: OperationReport;
+
+  constructor(report: OperationReport, cause: unknown) {
+    super('The operation stopped', { cause });
+    this.report = report;
+  }
+
+  /** True if nothing at all was changed. */
+  get changedNothing(): boolean {
+    return this.report.writes.every(
+      (write) =>
+        (write.state === 'failed' || write.state === 'waiting') &&
+        !('denied' in write && write.denied !== undefined) &&
+        !('partly' in write && write.partly === true),
+    );
+  }
+}
+
+/** Thrown if it is unknown whether some rules were written, and the rules on the server don't show it. */
+export class BatchInDoubtError extends Error {
+  override readonly name = 'BatchInDoubtError';
+}
+
+/** Thrown if some rules are rejected; `refused` contains these rules and the errors. */
+export class RulesRefusedError extends Error {
+  override readonly name = 'RulesRefusedError';
+  readonly refused: readonly (RuleBatchReport['failed'][number] & { readonly rule: JsonObject })[];
+
+  constructor(refused: RulesRefusedError['refused']) {
+    super(`${refused.length} rules were refused`, { cause: refused[0]?.error });
+    this.refused = refused;
+  }
+}

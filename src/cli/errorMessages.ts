@@ -1,0 +1,88 @@
+import type { Remedy } from '../client/apiError.ts';
+import { ApiError } from '../client/errors.ts';
+import { english } from '../base/localize.ts';
+import { RuleChangeRefusedError } from '../changes/rules/ruleTarget.ts';
+import { ClaimedError } from '../changes/journal/history.ts';
+import { formatApiError } from '../client/words/formatApiError.ts';
+import { formatRuleProblem } from '../changes/words/refusedRuleChange.ts';
+import { ConflictError, EndedError, SecretsNeededError } from '../changes/run/writeErrors.ts';
+import { type ExitCode, exitCodes, CommandRefusedError } from './exitCodes.ts';
+
+/** Remedies on the command line that differ from the editor's. */
+const remedies: Readonly<Partial<Record<Remedy, string>>> = {
+  'sign-in': 'Check the API token.',
+  'check-certificate': "Check the server's certificate, or name its authority with --ca FILE.",
+  'check-address': 'Check --url.',
+  'check-proxy': 'Check the proxy in the environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).',
+  reload: 'Check the name and try again.',
+};
+
+const rulesChangedText = 'The rules were changed on the server in the meantime.';
+
+/** Formats the reason why a change stopped after it had begun. */
+export const formatStopError = (error: unknown): string =>
+  error instanceof ConflictError ? rulesChangedText : formatCliError(error);
+
+/** Formats an error and its remedy in one line. */
+export function formatCliError(error: unknown): string {
+  if (error instanceof ApiError) {
+    return formatApiError(english, error, getRemedyText);
+  }
+  if (error instanceof ConflictError) {
+    return `${rulesChangedText} Nothing was written. Run the command again.`;
+  }
+  const ruleProblem = formatRuleProblem(english, error, formatCliError);
+  if (ruleProblem !== undefined) {
+    return ruleProblem;
+  }
+  if (error instanceof EndedError) {
+    return 'The change is already finished or undone.';
+  }
+  if (error instanceof ClaimedError) {
+    return 'Another process is working on this change.';
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Returns the text of a remedy; the ones that only apply to the command line take precedence. */
+const getRemedyText = (remedy: Remedy): string | undefined => remedies[remedy] ?? otherRemedies[remedy];
+
+const otherRemedies: Readonly<Partial<Record<Remedy, string>>> = {
+  'ask-administrator': 'Ask an administrator of the platform.',
+  'check-version': 'Check the version and the license of the platform.',
+  'check-network': 'Check the network.',
+  'make-smaller': 'Split the file.',
+  wait: 'Try again later.',
+  repeat: 'Try again.',
+  'look-before-repeating': 'It may have happened anyway: check before you repeat it.',
+};
+
+/** Codes of errors that the client raises on its own: nothing was sent. */
+const refusedCodes: ReadonlySet<string> = new Set([
+  'read-only',
+  'locked',
+  'signed-out',
+  'bad-token',
+  'bad-address',
+  'invalid-request',
+  'rule-too-large',
+]);
+
+/** Returns the exit code for an error that a command throws before it has written anything. */
+export function getErrorExitCode(error: unknown, signal: AbortSignal): ExitCode {
+  if (signal.aborted) {
+    return exitCodes.failed;
+  }
+  const isRefusal =
+    error instanceof CommandRefusedError ||
+    error instanceof ConflictError ||
+    error instanceof EndedError ||
+    error instanceof ClaimedError ||
+    error instanceof SecretsNeededError ||
+    error instanceof RuleChangeRefusedError ||
+    (error instanceof ApiError && refusedCodes.has(error.code));
+  if (isRefusal) {
+    return exitCodes.refused;
+  }
+  return error instanceof ApiError ? exitCodes.unknown : exitCodes.failed;
+}

@@ -1,0 +1,131 @@
+import type { ErrorCode, Remedy } from '../apiError.ts';
+import {
+  type ApiError,
+  HttpError,
+  PartialResponseError,
+  ReadOnlyError,
+  RedirectError,
+  SchemaError,
+} from '../errors.ts';
+import { getRuleRefusal } from '../httpError.ts';
+import type { Localize } from '../../base/localize.ts';
+import { getOperationLabel } from './operationLabels.ts';
+import { ruleRefusalTexts } from './ruleRefusalTexts.ts';
+import { describeUnreadableItems } from './describeUnreadableItems.ts';
+
+/**
+ * Formats an error for the user: the operation, the cause, and the remedy, in full sentences.
+ * @param getRemedy returns the text of a remedy; by default the text for the editor
+ */
+export function formatApiError(
+  t: Localize,
+  error: ApiError,
+  getRemedy: (remedy: Remedy) => string | undefined = (remedy) => remedies[remedy](t),
+): string {
+  const refusal = getRuleRefusal(error);
+  // The platform's message for a datamodel that was never built is not helpful.
+  const serverMessage = refusal === 'needs-build' ? undefined : formatServerMessage(t, error);
+  const cause = [formatCause(t, error), serverMessage].filter((text) => text !== undefined).join(': ');
+  const sentence = t('{0} failed: {1}.', getOperationLabel(t, error.operation.endpoint), trimFullStop(cause));
+  const help = refusal === undefined ? undefined : ruleRefusalTexts[refusal](t).help;
+  return [sentence, help, getRemedy(error.remedy)]
+    .filter((text) => text !== undefined && text !== '')
+    .join(' ');
+}
+
+const trimFullStop = (text: string): string => text.replace(/[.\s]+$/, '');
+
+function formatServerMessage(t: Localize, error: ApiError): string | undefined {
+  if (error instanceof HttpError && error.serverMessage !== undefined) {
+    return [error.serverMessage, ...formatReferences(t, error)].join(' ');
+  }
+  return error instanceof HttpError || error instanceof SchemaError ? error.serverMessage : undefined;
+}
+
+/** The references by which an administrator of the instance can find the problem. */
+function formatReferences(t: Localize, { sub, logref }: HttpError): readonly string[] {
+  const references = [
+    ...(sub === undefined ? [] : [t('code {0}', sub)]),
+    ...(logref === undefined ? [] : [t('log reference {0}', logref)]),
+  ];
+  return references.length === 0 ? [] : [`(${references.join(', ')})`];
+}
+
+/** The cause, as a clause without a full stop: no operation, no remedy. */
+export function formatCause(t: Localize, error: ApiError): string {
+  const refusal = getRuleRefusal(error);
+  if (refusal !== undefined) {
+    return ruleRefusalTexts[refusal](t).cause;
+  }
+  if (error instanceof RedirectError) {
+    return t('the server sent the request on to {0}', error.targetOrigin ?? t('another address'));
+  }
+  if (error instanceof PartialResponseError) {
+    const items = describeUnreadableItems(t, error.readable).join('; ');
+    return t('a part of the answer could not be read: {0}', items);
+  }
+  if (error instanceof ReadOnlyError && error.connection !== undefined) {
+    return error.code === 'locked'
+      ? t('{0} is locked for writing', error.connection.name)
+      : t('{0} is read-only', error.connection.name);
+  }
+  const status = error instanceof HttpError || error instanceof SchemaError ? ` (${error.status})` : '';
+  return `${causes[error.code](t)}${status}`;
+}
+
+const causes: Readonly<Record<ErrorCode, (t: Localize) => string>> = {
+  unauthorized: (t) => t('the server did not accept the token'),
+  forbidden: (t) => t('this user may not do that'),
+  'administrator-required': (t) => t('only administrators may change data security rules'),
+  'not-found': (t) => t('the server does not have it'),
+  'not-offered': (t) => t("this server can't delete a single data security rule"),
+  'needs-version': (t) => t('this version of the platform does not offer it'),
+  conflict: (t) => t('it is in conflict with what is on the server'),
+  'request-too-large': (t) => t('the request was too large for the server'),
+  'too-many-requests': (t) => t('the server asks to slow down'),
+  rejected: (t) => t('the server rejected the request'),
+  'server-error': (t) => t('the server had an error'),
+  'network-dns': (t) => t('the name of the server is not known'),
+  'network-refused': (t) => t('the server does not accept connections'),
+  'network-reset': (t) => t('the connection broke'),
+  'network-tls': (t) => t('no secure connection could be made'),
+  'network-proxy': (t) => t('the proxy did not let it through'),
+  'network-unknown': (t) => t('the network failed'),
+  timeout: (t) => t('the server took too long'),
+  'answer-html': (t) => t('the server answered with a web page'),
+  'answer-empty': (t) => t('the server answered nothing'),
+  'answer-truncated': (t) => t('the answer broke off'),
+  'answer-not-utf-8': (t) => t('the answer is not in UTF-8, so letters of it would be lost'),
+  'answer-not-json': (t) => t('the answer is not JSON'),
+  'answer-wrong-shape': (t) => t('the answer is not what this operation answers'),
+  'answer-too-large': (t) => t('the answer is larger than is allowed'),
+  redirected: (t) => t('the server sent the request on'),
+  'read-only': (t) => t('the connection is read-only'),
+  locked: (t) => t('the connection is locked for writing'),
+  cancelled: (t) => t('it was cancelled'),
+  'connection-closed': (t) => t('the connection was closed or changed meanwhile'),
+  'signed-out': (t) => t('there is no token for this connection'),
+  'bad-token': (t) => t('the token cannot be sent'),
+  'bad-address': (t) => t('a name cannot be used in an address'),
+  'invalid-request': (t) => t('the platform does not allow this document'),
+  'rule-too-large': (t) => t('one rule alone is larger than is allowed'),
+};
+
+const remedies: Readonly<Record<Remedy, (t: Localize) => string | undefined>> = {
+  'sign-in': (t) => t('Sign in again.'),
+  'ask-administrator': (t) => t('Ask an administrator of the platform.'),
+  'check-address': (t) => t('Check the address of the connection.'),
+  'check-version': (t) => t('Check the version and the license of the platform.'),
+  'check-network': (t) => t('Check the network.'),
+  'check-proxy': (t) => t('Check the proxy settings.'),
+  'check-certificate': (t) => t("Check the server's certificate or add its authority in the settings."),
+  reload: (t) => t('Refresh and look again.'),
+  'fix-input': () => undefined,
+  'make-smaller': (t) => t('Do it in smaller parts.'),
+  wait: (t) => t('Try again later.'),
+  repeat: (t) => t('Try again.'),
+  'look-before-repeating': (t) => t('It may have happened all the same: look before you repeat it.'),
+  unlock: (t) => t('Unlock the connection first.'),
+  'use-other-connection': () => undefined,
+  none: () => undefined,
+};

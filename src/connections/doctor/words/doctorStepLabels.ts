@@ -1,0 +1,113 @@
+import type { Localize } from '../../../base/localize.ts';
+import type { StepOutcome, StepFacts, StepId, StepReport } from '../step.ts';
+
+/** The label of a step of the connection doctor. */
+export function getStepLabel(t: Localize, step: StepId): string {
+  switch (step) {
+    case 'address':
+      return t('Address');
+    case 'dns':
+      return t('Name (DNS)');
+    case 'tcp':
+      return t('Network (TCP)');
+    case 'proxy':
+      return t('Proxy');
+    case 'tls':
+      return t('Encryption (TLS)');
+    case 'http':
+      return t('Platform (HTTP)');
+    case 'isauth':
+      return t('Token');
+    case 'administrator':
+      return t('Administrator');
+    case 'viewpoints':
+      return t('Viewpoint Service');
+  }
+}
+
+export function getOutcomeLabel(t: Localize, outcome: StepOutcome): string {
+  switch (outcome) {
+    case 'ok':
+      return t('OK');
+    case 'warning':
+      return t('Warning');
+    case 'failed':
+      return t('Failed');
+    case 'skipped':
+      return t('Skipped');
+  }
+}
+
+/** True for results that need the user's attention. */
+export const isProblem = ({ outcome }: StepReport): boolean => outcome === 'failed' || outcome === 'warning';
+
+/**
+ * The texts of the facts of a step; the brief form omits those that only experts need.
+ * @param formatDay formats a date without its time
+ */
+export function formatFacts(
+  t: Localize,
+  report: StepReport,
+  { form, formatDay }: { readonly form: 'brief' | 'full'; readonly formatDay: (date: Date) => string },
+): readonly string[] {
+  const { facts, ms, outcome, needs } = report;
+  const isFull = form === 'full';
+  const isDetailed = isFull || isProblem(report);
+  return [
+    needs === undefined || !isDetailed ? undefined : formatRequirements(t, needs),
+    facts.url,
+    facts.proxy === undefined || !(isDetailed || report.step === 'proxy')
+      ? undefined
+      : formatProxySource(t, facts.proxy, facts.proxyFrom),
+    formatHost(t, facts),
+    isFull ? facts.protocol : undefined,
+    facts.chain && facts.chain.length > 0 ? facts.chain.join(' ← ') : undefined,
+    isFull || report.finding === 'other-name' ? formatNames(t, facts) : undefined,
+    formatValidity(t, facts, formatDay),
+    facts.status === undefined || !isDetailed ? undefined : t('status {0}', facts.status),
+    facts.to,
+    facts.words === undefined ? undefined : `“${facts.words}”`,
+    isFull || facts.chain === undefined ? facts.reason : undefined,
+    outcome === 'skipped' || ms < 1 ? undefined : t('{0} ms', Math.round(ms)),
+  ].filter((text) => text !== undefined);
+}
+
+const formatNames = (t: Localize, { names = [] }: StepFacts): string | undefined =>
+  names.length === 0 ? undefined : t('for {0}', joinShortened(t, names));
+
+const formatProxySource = (t: Localize, proxy: string, source: StepFacts['proxyFrom']): string =>
+  source === 'setting'
+    ? t('through the proxy {0} of the setting http.proxy', proxy)
+    : t('through the proxy {0} of the environment', proxy);
+
+function formatHost(t: Localize, { host, port, addresses = [] }: StepFacts): string | undefined {
+  if (host === undefined) {
+    return undefined;
+  }
+  const hostAndPort = port === undefined ? host : `${host}:${port}`;
+  const otherAddresses = addresses.filter((address) => address !== host);
+  return otherAddresses.length === 0 ? hostAndPort : `${hostAndPort} → ${joinShortened(t, otherAddresses)}`;
+}
+
+function formatValidity(
+  t: Localize,
+  { validFrom, validTo }: StepFacts,
+  formatDay: (date: Date) => string,
+): string | undefined {
+  if (validFrom === undefined || validTo === undefined) {
+    return undefined;
+  }
+  return t('valid {0} – {1}', formatDay(validFrom), formatDay(validTo));
+}
+
+const formatRequirements = (t: Localize, { since, license }: { since: string; license?: string }): string =>
+  license === undefined
+    ? t('needs release {0}', since)
+    : t('needs release {0} and the licensed feature {1}', since, license);
+
+const maxListed = 3;
+
+const joinShortened = (t: Localize, texts: readonly string[]): string =>
+  texts.length <= maxListed
+    ? texts.join(', ')
+    : t('{0} and {1} more', texts.slice(0, maxListed).join(', '), texts.length - maxListed);

@@ -1,0 +1,26 @@
+import type { Localize } from '../../../base/localize.ts';
+import type { DoctorRemedy, StepReport } from '../step.ts';
+import { formatFinding } from './formatFinding.ts';
+import { formatFacts, getOutcomeLabel, getStepLabel } from './doctorStepLabels.ts';
+
+/** A step of a diagnosis as plain lines: finding, facts, remedy. */
+export function formatStep(
+  t: Localize,
+  report: StepReport,
+  {
+    getRemedyText,
+    formatDay,
+  }: { getRemedyText: (remedy: DoctorRemedy) => string; formatDay: (date: Date) => string },
+): string {
+  const { step, outcome, remedy } = report;
+  const lines = [`${getOutcomeLabel(t, outcome)}: ${getStepLabel(t, step)}: ${formatFinding(t, report)}`];
+  const facts = formatFacts(t, report, { form: 'full', formatDay });
+  if (facts.length > 0) {
+    lines.push(`    ${facts.join(' · ')}`);
+  }
+  if (remedy !== undefined) {
+    lines.push(`    → ${getRemedyText(remedy)}`);
+  }
+  // A server's message may contain line breaks, which would look like lines of the report.
+  return lines.map((line) => line.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')).join('\n');
+}

@@ -1,0 +1,80 @@
+import type { CaretPosition } from './caretPosition.ts';
+
+export type CompletionKind = 'table' | 'column' | 'alias' | 'cte' | 'function' | 'keyword';
+
+/** A proposal at the caret. */
+export interface CompletionItem {
+  /** The bare name: no quotes, parentheses or qualifier. */
+  readonly label: string;
+  readonly insertText: string;
+  readonly kind: CompletionKind;
+  readonly detail?: string;
+  /** Start of the text that an accepted proposal replaces, including an open quote. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A proposal without the range that it replaces, before ranking. */
+export interface CompletionDraft {
+  readonly label: string;
+  readonly insertText: string;
+  readonly kind: CompletionKind;
+  readonly detail?: string | undefined;
+  /** Start of the replaced text, if it differs from the start of the typed word. */
+  readonly start?: number;
+}
+
+const NO_MATCH = 3;
+
+/**
+ * Scores how well a name matches the typed text: 0 if it starts with it, 1 if one of its words does, 2 if it contains
+ * the letters in order.
+ */
+function scoreMatch(label: string, prefix: string): number {
+  const name = label.toLowerCase();
+  if (name.startsWith(prefix)) {
+    return 0;
+  }
+  if (name.includes(` ${prefix}`) || name.includes(`_${prefix}`) || name.includes(`.${prefix}`)) {
+    return 1;
+  }
+  const words = [0, ...[...label.matchAll(/[ _.](?=.)|[a-z](?=[A-Z])/g)].map(({ index }) => index + 1)];
+  return words.some((start) => hasLettersInOrder(name, start, prefix)) ? 2 : NO_MATCH;
+}
+
+/** True if the name contains the letters in this order, the first one at `start`. */
+function hasLettersInOrder(name: string, start: number, letters: string): boolean {
+  if (!name.startsWith(letters.charAt(0), start)) {
+    return false;
+  }
+  let index = start;
+  for (const letter of letters) {
+    index = name.indexOf(letter, index) + 1;
+    if (index === 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Removes drafts that do not match the typed text and sorts the others by match; equal matches keep their order. */
+export function rankDrafts(drafts: readonly CompletionDraft[], position: CaretPosition): CompletionItem[] {
+  const prefix = position.prefix.toLowerCase();
+  const buckets: CompletionItem[][] = [[], [], []];
+  const seen = new Set<string>();
+  for (const { label, insertText, kind, detail, start } of drafts) {
+    const bucket = buckets[prefix === '' ? 0 : scoreMatch(label, prefix)];
+    const identity = `${kind}\n${insertText}`;
+    if (bucket === undefined || seen.has(identity)) {
+      continue;
+    }
+    seen.add(identity);
+    const range = { start: start ?? position.start, end: position.end };
+    bucket.push(
+      detail === undefined
+        ? { label, insertText, kind, ...range }
+        : { label, insertText, kind, detail, ...range },
+    );
+  }
+  return buckets.flat();
+}

@@ -1,0 +1,21 @@
+import { MATH_AND_RANK_FUNCTIONS } from './mathAndRank.ts';
+import { DOCUMENTED_FUNCTIONS } from './documented.ts';
+import { TEXT_AND_LOGIC_FUNCTIONS } from './textAndLogic.ts';
+import type { FunctionInfo } from './functionInfo.ts';
+
+/** All known functions by upper-case name. There may be others, so an unknown function is never reported. */
+export const FUNCTIONS: ReadonlyMap<string, FunctionInfo> = new Map(
+  [...DOCUMENTED_FUNCTIONS, ...TEXT_AND_LOGIC_FUNCTIONS, ...MATH_AND_RANK_FUNCTIONS].map((info) => [
+    info.name,
+    info,
+  ]),
+);
+
+export function findFunction(name: string): FunctionInfo | undefined {
+  return FUNCTIONS.get(name.toUpperCase());
+}
+
+/** Formats the signature of a function: `ADDDAYS(dt, n)`. */
+export function formatSignature(info: FunctionInfo): string {
+  return `${info.name}(${info.parameters.join(', ')})`;
+}

@@ -1,0 +1,285 @@
+import type { ExpressionContext } from '../context.ts';
+import type {
+  FromItem,
+  SqlName,
+  SqlQuery,
+  QueryBody,
+  SelectQuery,
+  SelectItem,
+  SqlTree,
+} from '../syntax/tree.ts';
+import { ExpressionResolver } from './expressionResolver.ts';
+import type { MergedName } from './mergedName.ts';
+import type { NameProblem } from './nameProblem.ts';
+import { type CteEnvironment, type Scope, createScope } from './scope.ts';
+import type { FromSource } from './source.ts';
+import type { NameResolution, SelectResult } from './nameResolution.ts';
+import { ScopeBuilder } from './scopeBuilder.ts';
+import type { Occurrence } from './occurrence.ts';
+import { toNameKey } from './symbols.ts';
+
+/** Resolves all names of a parsed text. */
+export function resolveNames(tree: SqlTree, context: ExpressionContext): NameResolution {
+  const { cache, catalog } = context;
+  const table = context.kind === 'column' ? context.table : undefined;
+  const resolve = (): NameResolution => resolveTree(tree, context);
+  return cache === undefined ? resolve() : cache.getResolution(tree, { catalog, table }, resolve);
+}
+
+function resolveTree(tree: SqlTree, context: ExpressionContext): NameResolution {
+  const resolver = new TreeResolver(context);
+  const resolution = resolver.run(tree, context);
+  resolution.occurrences.sort((a, b) => a.name.start - b.name.start);
+  resolution.problems.sort((a, b) => a.start - b.start);
+  return resolution;
+}
+
+interface MutableNameResolution extends NameResolution {
+  readonly occurrences: Occurrence[];
+  readonly problems: NameProblem[];
+}
+
+interface ResolveTask {
+  readonly query: SqlQuery;
+  readonly env: CteEnvironment;
+  readonly outer: Scope | undefined;
+}
+
+class TreeResolver {
+  readonly #scopes: ScopeBuilder;
+  readonly #expressions: ExpressionResolver;
+  readonly #occurrences: Occurrence[] = [];
+  readonly #problems: NameProblem[] = [];
+  readonly #tasks: ResolveTask[] = [];
+  readonly #selectScopes: Scope[] = [];
+  readonly #results: SelectResult[] = [];
+  readonly #mergedNames: MergedName[] = [];
+
+  constructor(context: ExpressionContext) {
+    this.#scopes = new ScopeBuilder(context);
+    this.#expressions = new ExpressionResolver({
+      scopes: this.#scopes,
+      occurrences: this.#occurrences,
+      problems: this.#problems,
+      mergedNames: this.#mergedNames,
+      // Sub-selects are queued, because recursion could overflow the stack.
+      resolveSubSelect: (query, scope) => this.#tasks.push({ query, env: scope.env, outer: scope }),
+    });
+  }
+
+  run(tree: SqlTree, context: ExpressionContext): MutableNameResolution {
+    if (tree.kind === 'statement') {
+      for (const query of tree.queries) {
+        this.#tasks.push({ query, env: this.#scopes.rootEnv, outer: undefined });
+      }
+    } else if (tree.expr !== undefined && context.kind === 'column') {
+      this.#expressions.resolve(tree.expr, this.#scopes.createTableScope(context.table), []);
+    }
+    for (let task = this.#tasks.pop(); task !== undefined; task = this.#tasks.pop()) {
+      this.#resolveQuery(task);
+    }
+    return {
+      occurrences: this.#occurrences,
+      problems: this.#problems,
+      scopes: this.#selectScopes,
+      results: this.#results,
+      mergedNames: this.#mergedNames,
+    };
+  }
+
+  #resolveQuery({ query, env, outer }: ResolveTask): void {
+    const bodyEnv = this.#scopes.enterQuery(query, env, outer);
+    const declaredKeys = new Set<string>();
+    for (const cte of query.ctes) {
+      this.#declareName(cte.name, declaredKeys, 'cte-twice');
+      const entry = this.#scopes.getCteEntry(cte);
+      if (entry === undefined) {
+        continue;
+      }
+      this.#occurrences.push({ name: cte.name, symbol: entry.symbol, isDeclaration: true });
+      const shape = this.#scopes.getCteShape(entry);
+      cte.columns.forEach((name, position) => this.#addOutput(name, shape.columns[position]?.symbol));
+      if (cte.query !== undefined) {
+        this.#tasks.push({ query: cte.query, env: entry.env, outer: entry.outer });
+      }
+    }
+    this.#resolveBody(query, bodyEnv, outer);
+  }
+
+  #addOutput(name: SqlName, symbol: Occurrence['symbol'] | undefined): void {
+    if (symbol?.kind === 'output' && symbol.name === name) {
+      this.#occurrences.push({ name, symbol, isDeclaration: true });
+    }
+  }
+
+  #resolveBody(query: SqlQuery, env: CteEnvironment, outer: Scope | undefined): void {
+    const arms = getArms(query.body);
+    for (const arm of arms) {
+      if (arm.kind === 'query') {
+        this.#tasks.push({ query: arm, env, outer });
+      } else if (arm.kind === 'select') {
+        this.#resolveSelect(arm, env, outer, query.role !== 'expression' && arm === arms[0]);
+      } else if (arm.kind === 'values') {
+        const scope = createScope({ select: undefined, sources: [], env, parent: outer });
+        for (const row of arm.rows) {
+          this.#expressions.resolve(row, scope, []);
+        }
+      }
+    }
+    this.#resolveOrdering(query, arms, env, outer);
+  }
+
+  /** Resolves ORDER BY: first to output columns, then, if the query is a single select, to columns of its sources. */
+  #resolveOrdering(
+    query: SqlQuery,
+    arms: readonly QueryBody[],
+    env: CteEnvironment,
+    outer: Scope | undefined,
+  ): void {
+    if (query.orderBy.length === 0 && query.limits.length === 0) {
+      return;
+    }
+    const result = this.#scopes.getQueryShape(query, env, outer);
+    const singleSelect = arms.length === 1 && arms[0]?.kind === 'select' ? arms[0] : undefined;
+    const scope: Scope =
+      singleSelect === undefined
+        ? createScope({ select: undefined, sources: [], env, parent: outer })
+        : this.#scopes.getScope(singleSelect, env, outer);
+    for (const { expr } of query.orderBy) {
+      this.#expressions.resolve(expr, scope, [result], { prefersOutputs: true });
+    }
+    for (const limit of query.limits) {
+      this.#expressions.resolve(limit, scope, []);
+    }
+  }
+
+  #resolveSelect(
+    select: SelectQuery,
+    env: CteEnvironment,
+    outer: Scope | undefined,
+    providesOutputColumns: boolean,
+  ): void {
+    const scope = this.#scopes.getScope(select, env, outer);
+    this.#selectScopes.push(scope);
+    this.#resolveSources(scope, select.from);
+    const outputs = this.#scopes.getSelectShape(select, env, outer);
+    for (const item of select.items) {
+      this.#expressions.resolve(item.expr, scope, []);
+      if (item.alias !== undefined) {
+        this.#addOutput(
+          item.alias,
+          this.#scopes.getOutputSymbol(item.alias, { origin: undefined, source: item.expr }),
+        );
+      }
+    }
+    if (providesOutputColumns) {
+      this.#results.push({ select, shape: outputs });
+      this.#addOutputNames(select.items);
+    }
+    if (select.top !== undefined) {
+      this.#expressions.resolve(select.top, scope, []);
+    }
+    if (select.where !== undefined) {
+      this.#expressions.resolve(select.where, scope, [], { laterOutputs: outputs });
+    }
+    for (const expr of [...select.groupBy, select.having, select.qualify]) {
+      if (expr !== undefined) {
+        this.#expressions.resolve(expr, scope, [outputs]);
+      }
+    }
+    for (const { spec } of select.windows) {
+      this.#expressions.resolveWindow(spec, scope);
+    }
+  }
+
+  #addOutputNames(items: readonly SelectItem[]): void {
+    const declaredKeys = new Set<string>();
+    for (const { alias } of items) {
+      if (alias !== undefined) {
+        this.#declareName(alias, declaredKeys, 'output-twice');
+      }
+    }
+  }
+
+  #declareName(
+    name: SqlName,
+    declaredKeys: Set<string>,
+    reason: 'cte-twice' | 'output-twice' | 'alias-twice',
+  ): void {
+    const key = toNameKey(name.text);
+    if (key !== '' && declaredKeys.has(key)) {
+      this.#problems.push({
+        code: 'duplicate-alias',
+        severity: reason === 'output-twice' ? 'warning' : 'error',
+        name: name.text,
+        reason,
+        start: name.start,
+        end: name.end,
+        scope: undefined,
+        sources: [],
+        path: [name],
+      });
+    }
+    declaredKeys.add(key);
+  }
+
+  #resolveSources(scope: Scope, items: readonly FromItem[]): void {
+    const declaredKeys = new Set<string>();
+    for (const source of scope.sources) {
+      this.#resolveSource(source, scope, declaredKeys);
+    }
+    this.#resolveConditions(items, scope);
+  }
+
+  #resolveSource(source: FromSource, scope: Scope, declaredKeys: Set<string>): void {
+    const { item, alias } = source;
+    if (item === undefined) {
+      return;
+    }
+    const sourceName = alias?.name ?? (item.source.kind === 'table' ? item.source.path.at(-1) : undefined);
+    const hasKnownName = alias !== undefined || source.target.kind !== 'unknown';
+    if (sourceName !== undefined && !sourceName.missing && hasKnownName) {
+      this.#declareName({ ...sourceName, text: source.name }, declaredKeys, 'alias-twice');
+    }
+    if (item.source.kind === 'table') {
+      this.#expressions.resolveTable(item.source.path, source.target, scope);
+    } else if (item.source.kind === 'derived') {
+      const outer = item.source.lateral ? scope : scope.parent;
+      this.#tasks.push({ query: item.source.query, env: scope.env, outer });
+    } else if (item.source.kind === 'function') {
+      this.#expressions.resolve(item.source.call, scope, []);
+    }
+    if (alias !== undefined) {
+      this.#occurrences.push({ name: alias.name, symbol: alias, isDeclaration: true });
+    }
+    item.columns.forEach((name, position) => this.#addOutput(name, source.shape.columns[position]?.symbol));
+  }
+
+  #resolveConditions(items: readonly FromItem[], scope: Scope): void {
+    for (const item of items) {
+      if (item.source.kind === 'group') {
+        this.#resolveConditions(item.source.items, scope);
+      }
+      if (item.on !== undefined) {
+        this.#expressions.resolve(item.on, scope, []);
+      }
+      for (const name of item.using) {
+        this.#expressions.resolveUsing(name, scope, item);
+      }
+    }
+  }
+}
+
+/** Returns the arms of a query body in order. Not recursive, because chains of set operators can be long. */
+function getArms(body: QueryBody | undefined): QueryBody[] {
+  const arms: QueryBody[] = [];
+  const stack = body === undefined ? [] : [body];
+  for (let current = stack.pop(); current !== undefined; current = stack.pop()) {
+    if (current.kind === 'set') {
+      stack.push(current.right, current.left);
+    } else {
+      arms.push(current);
+    }
+  }
+  return arms;
+}

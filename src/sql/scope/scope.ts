@@ -1,0 +1,34 @@
+import type { SelectQuery } from '../syntax/tree.ts';
+import type { FromSource } from './source.ts';
+import { SourceNames } from './sourceNames.ts';
+import type { CteSymbol } from './symbols.ts';
+
+/** A CTE with the CTEs and the scope that its body can use. */
+export interface CteEntry {
+  readonly symbol: CteSymbol;
+  readonly key: string;
+  /** The scope around the query that declares the CTE. */
+  readonly outer: Scope | undefined;
+  env: CteEnvironment;
+}
+
+/** A linked list of the visible CTEs, innermost first. */
+export interface CteEnvironment {
+  readonly entry: CteEntry | undefined;
+  readonly parent: CteEnvironment | undefined;
+}
+
+/** The sources and CTEs that names in a select can refer to. */
+export interface Scope {
+  readonly select: SelectQuery | undefined;
+  readonly sources: readonly FromSource[];
+  /** Index of the sources by name and column. */
+  readonly names: SourceNames;
+  readonly env: CteEnvironment;
+  readonly parent: Scope | undefined;
+}
+
+export const createScope = (properties: Omit<Scope, 'names'>): Scope => ({
+  ...properties,
+  names: new SourceNames(properties.sources, properties.select),
+});

@@ -1,0 +1,73 @@
+import type { BlockChange } from '../../security/matrix/blocks.ts';
+import type { CellProblem } from '../../security/matrix/cellText.ts';
+import type { ReadOnlyReason } from '../../security/matrix/ruleMatrix.ts';
+import { t } from '../shared/t.ts';
+import { describeCellProblem } from './describeCell.ts';
+import type { MatrixModel } from './matrixModel.ts';
+
+/** Reports the result of actions: as text below the grid, which screen readers announce. */
+export const announcements = {
+  reportChange(model: MatrixModel, { changes, refused, cutOffCount, unknownHeadings }: BlockChange): void {
+    const sentences = [formatChangeCount(changes.length)];
+    const [first] = refused;
+    if (first !== undefined) {
+      const cellLabel = t(
+        '{0} on {1}',
+        model.partyDirectory.value.getName(first.party),
+        `${first.column.table}.${first.column.column}`,
+      );
+      sentences.push(
+        refused.length === 1
+          ? t('{0} was left as it is. {1}', cellLabel, describeCellProblem(first.reason))
+          : t(
+              '{0} cells were left as they are, the first {1}. {2}',
+              refused.length,
+              cellLabel,
+              describeCellProblem(first.reason),
+            ),
+      );
+    }
+    if (cutOffCount > 0) {
+      sentences.push(
+        cutOffCount === 1
+          ? t('One value lay beyond the last row or column and was left out.')
+          : t('{0} values lay beyond the last row or column and were left out.', cutOffCount),
+      );
+    }
+    if (unknownHeadings.length > 0) {
+      const names = unknownHeadings.slice(0, 5).join(', ');
+      sentences.push(
+        t('{0} headings are no row or column here and were left out: {1}', unknownHeadings.length, names),
+      );
+    }
+    model.announcement.value = sentences.join(' ');
+  },
+
+  reportUnsavedChanges(model: MatrixModel): void {
+    const count = model.changedKeys.value.size;
+    if (count === 0) {
+      model.announcement.value = t('No unsaved changes.');
+    } else {
+      model.announcement.value = count === 1 ? t('One unsaved change.') : t('{0} unsaved changes.', count);
+    }
+  },
+
+  reportCopy(model: MatrixModel, count: number): void {
+    model.announcement.value = count === 1 ? t('One cell copied.') : t('{0} cells copied.', count);
+  },
+
+  reportCopyFailure(model: MatrixModel, error: unknown): void {
+    model.announcement.value = t('The clipboard did not take it: {0}', String(error));
+  },
+
+  reportFixedCell(model: MatrixModel, reason: CellProblem | ReadOnlyReason): void {
+    model.announcement.value = describeCellProblem(reason);
+  },
+};
+
+function formatChangeCount(count: number): string {
+  if (count === 0) {
+    return t('Nothing was changed.');
+  }
+  return count === 1 ? t('One cell changed.') : t('{0} cells changed.', count);
+}
