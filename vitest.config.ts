@@ -39,7 +39,7 @@ export default defineConfig({
           globalSetup: ['test/pages/support/bundlePages.ts'],
           include: ['test/pages/**/*.test.ts'],
           pool: 'threads',
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       integration('integration', 'guide', ['test/integration/**/*.test.ts']),

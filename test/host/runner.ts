@@ -16,7 +16,7 @@ export async function runHostTests(loadTests: () => Promise<void>): Promise<void
   };
   Mocha.reporters.Base.consoleLog = print;
   const grep = process.env['DATAMODEL_STUDIO_HOST_GREP'];
-  const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 30_000, ...(grep ? { grep } : {}) });
+  const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 60_000, ...(grep ? { grep } : {}) });
   mocha.suite.emit('pre-require', globalThis, '', mocha);
   await vscode.extensions.getExtension('datamodel-studio.datamodel-studio')?.activate();
   await loadTests();

@@ -1,4 +1,4 @@
-const waitMs = 10_000;
+const waitMs = 20_000;
 const pollMs = 10;
 
 /**

@@ -16,7 +16,7 @@ export type PageTheme = 'light' | 'dark' | 'hc';
 export const pageThemes: readonly PageTheme[] = ['light', 'dark', 'hc'];
 
 const origin = 'http://page.test';
-const waitMs = 5000;
+const waitMs = 15_000;
 
 interface Message {
   readonly type: string;
