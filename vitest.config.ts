@@ -9,6 +9,7 @@ const integration = (name: string, profile: 'guide' | 'contract', include: strin
   test: {
     name,
     setupFiles: ['test/support/seed.ts'],
+    globalSetup: ['test/support/bundlePrograms.ts'],
     include,
     pool: 'forks' as const,
     testTimeout: patienceMs,
@@ -40,6 +41,15 @@ export default defineConfig({
           include: ['test/pages/**/*.test.ts'],
           pool: 'threads',
           testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'journeys',
+          include: ['test/editor/journeys/**/*.journey.test.ts'],
+          pool: 'forks',
+          testTimeout: 180_000,
+          hookTimeout: 60_000,
         },
       },
       integration('integration', 'guide', ['test/integration/**/*.test.ts']),

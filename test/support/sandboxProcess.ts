@@ -8,9 +8,7 @@ import {
   startSandboxProcess,
 } from '../../src/sandbox/host/sandboxProcess.ts';
 import { sandboxProfile } from './profile.ts';
-
-/** The main module of the sandbox, run from its sources. */
-const script = join(import.meta.dirname, '../../src/sandbox/main.ts');
+import { sandboxProgram } from './programs.ts';
 
 export interface TemporarySandbox extends RunningSandbox {
   /** The sandbox's data folder, which is removed when it stops. */
@@ -31,7 +29,7 @@ export async function startTemporarySandbox(
   behavior: SandboxBehavior = { profile: sandboxProfile },
 ): Promise<TemporarySandbox> {
   const folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-sandbox-'));
-  const sandbox = await startSandboxProcess({ script, folder, seed, ...behavior });
+  const sandbox = await startSandboxProcess({ script: sandboxProgram, folder, seed, ...behavior });
   return {
     ...sandbox,
     folder,

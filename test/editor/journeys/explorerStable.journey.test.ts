@@ -39,56 +39,52 @@ async function renameTable(sandbox: JourneySandbox, from: string, to: string): P
   await sandbox.request('PATCH', path, { name: to });
 }
 
-journey(
-  'expanded and selected nodes survive a refresh, a rename and a reload',
-  async ({ openStudio }) => {
-    await using sandbox = await startJourneySandbox();
-    const studio = await openStudio({ env: sandbox.env, viewport: { width: 1280, height: 1100 } });
-    await studio.openView();
-    await studio.expand(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders']);
-    await studio.expand(['Retail', 'Data Security']);
-    await studio.tree.click(['Orders', 'Channel']);
-    await studio.openedEditor('Orders.table.json');
-    await studio.runCommand('View: Close Editor');
-    await isAsItWas(studio, /^Orders$/);
+journey('expanded and selected nodes survive a refresh, a rename and a reload', async ({ openStudio }) => {
+  await using sandbox = await startJourneySandbox();
+  const studio = await openStudio({ env: sandbox.env, viewport: { width: 1280, height: 1100 } });
+  await studio.openView();
+  await studio.expand(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders']);
+  await studio.expand(['Retail', 'Data Security']);
+  await studio.tree.click(['Orders', 'Channel']);
+  await studio.openedEditor('Orders.table.json');
+  await studio.runCommand('View: Close Editor');
+  await isAsItWas(studio, /^Orders$/);
 
-    await studio.contextMenu('Sandbox', 'Refresh');
-    await isAsItWas(studio, /^Orders$/);
+  await studio.contextMenu('Sandbox', 'Refresh');
+  await isAsItWas(studio, /^Orders$/);
 
-    await renameTable(sandbox, 'Orders', 'All Orders');
-    await studio.contextMenu(['Retail', 'Sales'], 'Refresh');
-    await isAsItWas(studio, /^All.Orders$/);
+  await renameTable(sandbox, 'Orders', 'All Orders');
+  await studio.contextMenu(['Retail', 'Sales'], 'Refresh');
+  await isAsItWas(studio, /^All.Orders$/);
 
-    await studio.contextMenu('Sandbox', 'Edit Connection…');
-    await studio.inputBox(sandbox.url);
-    await studio.inputBox('');
-    await studio.quickPick('development');
-    await studio.inputBox('Demo');
-    await studio.inputBox('');
-    await row(studio, /^Demo$/).waitFor();
-    await isAsItWas(studio, /^All.Orders$/);
+  await studio.contextMenu('Sandbox', 'Edit Connection…');
+  await studio.inputBox(sandbox.url);
+  await studio.inputBox('');
+  await studio.quickPick('development');
+  await studio.inputBox('Demo');
+  await studio.inputBox('');
+  await row(studio, /^Demo$/).waitFor();
+  await isAsItWas(studio, /^All.Orders$/);
 
-    await studio.reload();
-    await isAsItWas(studio, /^All.Orders$/);
-    await studio.screenshot('explorer-after-reload');
+  await studio.reload();
+  await isAsItWas(studio, /^All.Orders$/);
+  await studio.screenshot('explorer-after-reload');
 
-    await studio.tree.collapse(['Retail', 'Data Security']);
-    await isKept(studio, /\/rules\\*",false/);
-    await studio.reload();
-    await row(studio, /^Order.Date$/).waitFor();
-    await row(studio, /^Data.Security$/)
-      .and(studio.page.locator('[aria-expanded="false"]'))
-      .waitFor();
+  await studio.tree.collapse(['Retail', 'Data Security']);
+  await isKept(studio, /\/rules\\*",false/);
+  await studio.reload();
+  await row(studio, /^Order.Date$/).waitFor();
+  await row(studio, /^Data.Security$/)
+    .and(studio.page.locator('[aria-expanded="false"]'))
+    .waitFor();
 
-    // View actions are visible only while the pointer is over the view.
-    await studio.page.locator('.pane-header', { hasText: 'Connections' }).hover();
-    await studio.page.getByRole('button', { name: 'Collapse All' }).first().click();
-    await row(studio, /^Datamodels$/).waitFor({ state: 'hidden' });
-    await isKept(studio, /"[\w-]+\\*",false/);
-    await studio.reload();
-    await row(studio, /^(Sandbox|Demo)$/)
-      .and(studio.page.locator('[aria-expanded="false"]'))
-      .waitFor();
-  },
-  { timeout: 300_000 },
-);
+  // View actions are visible only while the pointer is over the view.
+  await studio.page.locator('.pane-header', { hasText: 'Connections' }).hover();
+  await studio.page.getByRole('button', { name: 'Collapse All' }).first().click();
+  await row(studio, /^Datamodels$/).waitFor({ state: 'hidden' });
+  await isKept(studio, /"[\w-]+\\*",false/);
+  await studio.reload();
+  await row(studio, /^(Sandbox|Demo)$/)
+    .and(studio.page.locator('[aria-expanded="false"]'))
+    .waitFor();
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { projectRoot } from '../../../src/launcher/projectRoot.ts';
 import { journey } from '../support/journey.ts';
 import { installPackage, packageFile } from '../support/packagedExtension.ts';
@@ -27,7 +27,7 @@ const foreign: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a path of the machine that built it', new RegExp(projectRoot.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&'))],
 ];
 
-void test('the package contains only what it needs to run', async () => {
+test('the package contains only what it needs to run', async () => {
   await using installed = await installPackage();
   const entries = await readdir(installed.folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { test } from 'vitest';
 import { launchChromium } from '../../../src/launcher/browser.ts';
 import { toFileName } from './artifacts.ts';
 import type { StudioOptions, StudioSession } from './openStudio.ts';
 import { openSession } from './openStudio.ts';
 import { sandboxTokens } from './journeySandbox.ts';
 import type { Studio } from './studio.ts';
-
-/** The time limit of a journey. */
-export const journeyTimeoutMs = 180_000;
 
 /** The tools passed to a journey. */
 export interface JourneyTools {
@@ -19,23 +16,12 @@ export interface JourneyTools {
   readonly signal: AbortSignal;
 }
 
-export interface JourneyOptions {
-  readonly timeout?: number;
-  /** The reason why it can't run now. */
-  readonly skip?: string;
-}
-
 /**
- * Defines one user journey from start to end as a test. On failure it leaves a screenshot, logs and, on a rerun, a
- * trace. No journey may leave a token in the clear.
+ * Defines one user journey from start to end as a test. On failure it leaves a screenshot and logs, and a trace if one
+ * is recorded. No journey may leave a token in the clear.
  */
-export function journey(
-  title: string,
-  body: (tools: JourneyTools) => Promise<void>,
-  options: JourneyOptions = {},
-): void {
-  const { timeout = journeyTimeoutMs, skip } = options;
-  void test(title, { timeout, ...(skip === undefined ? {} : { skip }) }, async ({ signal }) => {
+export function journey(title: string, body: (tools: JourneyTools) => Promise<void>): void {
+  test(title, async ({ signal }) => {
     const sessions: StudioSession[] = [];
     await using owned = new AsyncDisposableStack();
     const browser = await launchChromium();

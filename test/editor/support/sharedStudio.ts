@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { afterAll, test } from 'vitest';
 import { launchChromium } from '../../../src/launcher/browser.ts';
 import { toFileName } from './artifacts.ts';
-import { journeyTimeoutMs } from './journey.ts';
 import type { StudioOptions, StudioSession } from './openStudio.ts';
 import { openSession } from './openStudio.ts';
 import { sandboxTokens } from './journeySandbox.ts';
@@ -28,9 +27,11 @@ export function createSharedStudio<T extends PreparedStudio>(
   prepare: (owned: AsyncDisposableStack) => Promise<T>,
 ): (title: string, body: (tools: T & { readonly studio: Studio }) => Promise<void>) => void {
   const shared = new SharedStudio(prepare);
-  after(() => shared.leave()?.[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await shared.leave()?.[Symbol.asyncDispose]();
+  });
   return (title, body) => {
-    void test(title, { timeout: journeyTimeoutMs }, async ({ signal }) => {
+    test(title, async ({ signal }) => {
       const { prepared, session, isNew } = await shared.open(toFileName(title));
       const fails = async (): Promise<void> => {
         await using _left = shared.leave(session);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sandboxProgram } from '../../support/programs.ts';
 import { UndiciTransport, type TransportOptions } from '../../../src/client/undiciTransport.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Doctor } from '../../../src/connections/doctor/doctor.ts';
@@ -64,7 +65,7 @@ describe('against a sandbox', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'doctor-'));
-    const script = join(import.meta.dirname, '../../../src/sandbox/main.ts');
+    const script = sandboxProgram;
     sandbox = await startSandboxProcess({ script, folder, seed: 'empty' });
   });
   afterAll(async () => {

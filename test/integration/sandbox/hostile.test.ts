@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { sandboxProgram } from '../../support/programs.ts';
 import type { SandboxAccess } from '../../../src/sandbox/server.ts';
 import { startTemporarySandbox, type TemporarySandbox } from '../../support/sandboxProcess.ts';
 
 /** No request may stop the sandbox, neither for others nor for good (decisions.md, "Sandbox"). */
 
-const script = join(import.meta.dirname, '../../../src/sandbox/main.ts');
+const script = sandboxProgram;
 const data = '/api/v1/custom_data';
 const slowFilter = { key: { $regex: '^(a+)+$' } };
 const slowObject = { key: `${'a'.repeat(40)}!` };

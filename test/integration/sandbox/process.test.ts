@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sandboxProgram } from '../../support/programs.ts';
 import type { SandboxAccess } from '../../../src/sandbox/server.ts';
 import { isSoak } from '../../support/soak.ts';
 
-const script = join(import.meta.dirname, '../../../src/sandbox/main.ts');
+const script = sandboxProgram;
 let folder = '';
 let children: ChildProcess[] = [];
 

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { killedWriterProgram } from '../../../support/programs.ts';
 import { changeManyRules } from '../../../../src/changes/operations/ruleActions.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
@@ -20,7 +21,6 @@ import { createRealWriter } from '../../../support/createRealWriter.ts';
 import { startTemporarySandbox, type TemporarySandbox } from '../../../support/sandboxProcess.ts';
 import type { WritingJob } from './killedWriter.ts';
 
-const script = join(import.meta.dirname, 'killedWriter.ts');
 const connectionId = 'c1';
 
 const subjects = {
@@ -124,7 +124,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
     ): Promise<Killed | undefined> {
       const operation = await changeTo(subject, after);
       const job: WritingJob = { ...access(name), operation, kill: { write, when: 'after' } };
-      const child = spawn(process.execPath, [script, JSON.stringify(job)], {
+      const child = spawn(process.execPath, [killedWriterProgram, JSON.stringify(job)], {
         stdio: ['ignore', 'ignore', 'inherit'],
       });
       const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];

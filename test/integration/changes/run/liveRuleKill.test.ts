@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { killedWriterProgram } from '../../../support/programs.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { createLiveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
@@ -15,7 +16,6 @@ import { expectNoNewAccess } from '../../../support/noNewAccess.ts';
 import type { KillPoint, WritingJob } from './killedWriter.ts';
 
 const subject = { kind: 'live', title: 'Support Desk' } as const;
-const script = join(import.meta.dirname, 'killedWriter.ts');
 
 /** The rules without the fields that differ each time they are created. */
 const contents = (rules: readonly JsonObject[]): readonly string[] =>
@@ -77,7 +77,7 @@ describe('a live rule that is replaced while the process is killed', () => {
       writes: createLiveRuleReplacement(subject, rule ?? {}, next),
     };
     const job: WritingJob = { ...access(name), operation, kill };
-    const child = spawn(process.execPath, [script, JSON.stringify(job)], {
+    const child = spawn(process.execPath, [killedWriterProgram, JSON.stringify(job)], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const [, signal] = (await once(child, 'exit')) as [number | null, string | null];

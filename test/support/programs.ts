@@ -1,0 +1,10 @@
+import { join } from 'node:path';
+
+/** The folder of the bundles of `bundlePrograms.ts`. */
+export const programsFolder: string = join(import.meta.dirname, '../.artifacts/programs');
+
+/** The main module of the sandbox. */
+export const sandboxProgram: string = join(programsFolder, 'sandbox.js');
+
+/** Runs one operation and kills itself at a given write. */
+export const killedWriterProgram: string = join(programsFolder, 'killedWriter.js');
