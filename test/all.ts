@@ -10,11 +10,9 @@ import { ensureSystemPackages } from '../src/launcher/systemPackages.ts';
  * machine lacks.
  */
 const stages: readonly (readonly string[])[] = [
-  ['typecheck', 'lint', 'test:unit'],
   ['build'],
-  ['test:integration'],
-  ['package:vsix'],
-  ['test:host'],
+  ['typecheck', 'lint', 'test:core'],
+  ['test:host', 'package:vsix'],
   ['test:journeys'],
 ];
 

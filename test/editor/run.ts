@@ -1,12 +1,12 @@
-/** `node test/editor/run.ts host`, `… journeys [filter]` on the checkout, `… packaged [filter]` on the package. */
+/** `node test/editor/run.ts host [grep]`, `… journeys [filter]` on the checkout, `… packaged [filter]` on the package. */
 import { runHost } from './support/runHost.ts';
 import { runJourneys, runJourneysOnPackage } from './support/runJourneys.ts';
 
-const usage = 'Usage: node test/editor/run.ts host | journeys [filter] | packaged [filter]\n';
+const usage = 'Usage: node test/editor/run.ts host [grep] | journeys [filter] | packaged [filter]\n';
 
 async function run(kind: string | undefined, filter: string | undefined): Promise<boolean> {
   if (kind === 'host') {
-    return runHost();
+    return runHost(filter ?? '');
   }
   if (kind === 'journeys') {
     return runJourneys(filter ?? '');

@@ -11,8 +11,11 @@ import { createTemporaryFolder } from './temporaryFolder.ts';
 
 const adapter = fileURLToPath(new URL('../adapter.ts', import.meta.url));
 
-/** Runs the host tests in desktop VS Code, or through the adapter; true when all of them passed. */
-export async function runHost(): Promise<boolean> {
+/**
+ * Runs the host tests whose title contains a text in desktop VS Code, or through the adapter; true when all of them
+ * passed.
+ */
+export async function runHost(grep: string): Promise<boolean> {
   const { folder, tests } = await bundleHostTests();
   await using state = await createTemporaryFolder();
   const report = new HostReport((line) => void process.stdout.write(`${line}\n`));
@@ -43,8 +46,11 @@ export async function runHost(): Promise<boolean> {
         `--user-data-dir=${join(state.path, 'user')}`,
         `--extensions-dir=${join(state.path, 'extensions')}`,
       ],
-      // `env node` finds the adapter, so it has to find the Node that runs this.
-      extensionTestsEnv: { PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}` },
+      extensionTestsEnv: {
+        DATAMODEL_STUDIO_HOST_GREP: grep,
+        // `env node` finds the adapter, so it has to find the Node that runs this.
+        PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`,
+      },
       stdout,
       stderr: process.stderr,
     });

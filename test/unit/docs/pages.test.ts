@@ -8,7 +8,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
-  'test/editor/README.md',
+  'test/README.md',
   ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
 ];
 

@@ -1,0 +1,33 @@
+/**
+ * `npm run test:fast`: the tests of what has changed since the last commit, or in it if nothing has: unit tests and
+ * tests of pages by imports, and the tests in the extension host if a feature has changed.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { projectRoot } from '../src/launcher/projectRoot.ts';
+
+const git = (...args: readonly string[]): readonly string[] =>
+  execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).split('\n').filter(Boolean);
+
+const uncommitted = [
+  ...git('diff', '--name-only', 'HEAD'),
+  ...git('ls-files', '--others', '--exclude-standard'),
+];
+const base = uncommitted.length > 0 ? 'HEAD' : 'HEAD~1';
+const changed = uncommitted.length > 0 ? uncommitted : git('diff', '--name-only', base);
+
+async function run(...args: readonly string[]): Promise<boolean> {
+  const child = spawn(process.execPath, args, { cwd: projectRoot, stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  return code === 0;
+}
+
+const vitest = join('node_modules', 'vitest', 'vitest.mjs');
+const results = [
+  await run(vitest, 'run', '--project=unit', '--project=pages', `--changed=${base}`, '--passWithNoTests'),
+];
+if (changed.some((path) => /^(src\/(features|platform)|test\/host)\//.test(path))) {
+  results.push(await run('test/editor/run.ts', 'host'));
+}
+process.exitCode = results.includes(false) ? 1 : 0;
