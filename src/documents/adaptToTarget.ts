@@ -7,10 +7,11 @@ import { type Version, readVersion } from './version.ts';
 
 /**
  * Converts the text of a file to the text to save to a server's document. Members that identify the document or are
- * assigned by the server are taken from the server, all others from the file. The file may come from another instance,
- * so columns whose oid the server does not have are matched by name.
+ * assigned by the server are taken from the server. The others are taken from the file; those that the file lacks stay
+ * as they are on the server. The file may come from another instance, so columns whose oid the server does not have are
+ * matched by name.
  * @throws DocumentRefusedError when the file cannot be read as a document of that kind, or when it contains replacement
- *   characters from a failed decoding
+ *   characters from a failed decoding that the server's text does not have
  */
 export function adaptToTarget(
   text: string,

@@ -15,7 +15,7 @@ export interface JoinNode {
 
 /**
  * Returns the tables that each table joins, with the column pairs of the relations (rest-api.md, "Relation"). If
- * several relations link two tables, all of their pairs must be equal.
+ * several relations link two tables, the join requires the columns of every pair to be equal.
  */
 function getJoinLinks(meta: CubeMeta): ReadonlyMap<string, ReadonlyMap<string, ColumnPairs>> {
   const links = new Map<string, Map<string, (readonly [string, string])[]>>();

@@ -22,7 +22,10 @@ interface ParsedRow {
   readonly party: TableParty;
 }
 
-/** Parses rules from CSV or TSV text. A row with an error is left out of its rule and reported as a problem. */
+/**
+ * Parses rules from CSV or TSV text. A row with an error is left out of its rule and reported as a problem; a rule whose
+ * rows contradict each other is left out as a whole.
+ */
 export function parseRuleTable(text: string): ParsedRuleTable {
   const { rows, problems } = parseTableRows(text);
   const allProblems: TableProblem[] = [...problems];
@@ -94,7 +97,10 @@ function parseRow(row: TableRow): { readonly entry?: ParsedRow; readonly problem
   };
 }
 
-/** Checks the party: only the default party has no ID (rest-api.md, "Data security rule, extract datamodel"). */
+/**
+ * Checks the party: every party but the default one needs an ID or a name (rest-api.md, "Data security rule, extract
+ * datamodel").
+ */
 function checkParty(type: PartyType, name: string, row: number): readonly TableProblem[] {
   if (type === 'default') {
     return name === '' ? [] : [createError('default-has-party', row, name)];

@@ -46,7 +46,7 @@ export function getMatchingDims({ table, column, isDate, knownColumn }: ColumnFa
   const isDateInModel = isDateType(knownColumn?.type);
   const isDateColumn = isDate ?? isDateInModel;
   if (isDateColumn === true) {
-    // The guide also writes date dims without the calendar.
+    // The API guide also shows date dims without ` (Calendar)`.
     return [dateDim, plainDim];
   }
   // A column of dates in the datamodel has a calendar dim, whatever type the document gives it.

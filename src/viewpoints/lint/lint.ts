@@ -68,8 +68,8 @@ function checkRules(
 
 /**
  * Checks the name, which a viewpoint is displayed by (rest-api.md, "Viewpoint"). A missing name is only reported for a
- * new viewpoint: a document with an `id` exists already, and one without a description is the body of an update. The
- * JSON schema checks that a new viewpoint has a description.
+ * new viewpoint, which is a document with a description but no `id`: an existing one has an `id`, and the body of an
+ * update may leave out the description.
  */
 function checkName(
   root: ObjectNode,
