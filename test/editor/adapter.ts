@@ -53,7 +53,8 @@ async function runInBrowser(args: AdapterArguments): Promise<number> {
   });
   const browser = await launchChromium();
   try {
-    const page = await browser.newPage();
+    // Tests read what the extension has copied.
+    const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
     const { promise: exit, resolve: exited } = Promise.withResolvers<number>();
     await page.exposeFunction('codeAutomationLog', (type: string, values: readonly unknown[]) => {
       const text = format(...values);

@@ -1,6 +1,6 @@
-import { mkdir, rm, symlink } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Plugin, build } from 'esbuild';
 import { projectRoot } from '../../../src/launcher/projectRoot.ts';
 import { findFiles } from './findFiles.ts';
@@ -38,7 +38,7 @@ export async function bundleHostTests(): Promise<HostExtension> {
   const outdir = join(folder, 'out');
   await build({
     entryPoints: { main: join(hostFolder, 'main.ts'), index: testsModule },
-    plugins: [listTests(files)],
+    plugins: [listTests(files), keepFolders],
     outdir,
     // Chunks let tests and extension share their modules, and name the file in a stack trace.
     splitting: true,
@@ -78,3 +78,17 @@ const listTests = (files: readonly string[]): Plugin => ({
     }));
   },
 });
+
+/** Tests find their fixtures beside them: `import.meta.dirname` is the folder of the source, not of the bundle. */
+const keepFolders: Plugin = {
+  name: 'keep-folders',
+  setup(builder) {
+    builder.onLoad({ filter: /[\\/]test[\\/].*\.ts$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replaceAll(
+        'import.meta.dirname',
+        JSON.stringify(dirname(path)),
+      ),
+      loader: 'ts',
+    }));
+  },
+};

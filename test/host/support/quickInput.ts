@@ -12,7 +12,12 @@ export interface Prompt {
   readonly message: () => string;
   readonly value: () => string;
   readonly items: () => readonly vscode.QuickPickItem[];
+  /** The items that Enter would choose. */
+  readonly activeItems: () => readonly vscode.QuickPickItem[];
   readonly isMany: boolean;
+  /** True if the typed text is hidden. */
+  readonly isPassword: boolean;
+  readonly buttons: () => readonly vscode.QuickInputButton[];
   type(text: string): Promise<void> | void;
   /** Chooses items of a list. */
   choose(items: readonly vscode.QuickPickItem[]): void;
@@ -20,6 +25,8 @@ export interface Prompt {
   accept(): Promise<boolean> | boolean;
   cancel(): void;
   press?(button: vscode.QuickInputButton | undefined): void;
+  /** Presses a button in the row of an item. */
+  pressInItem?(item: vscode.QuickPickItem, button: vscode.QuickInputButton): void;
 }
 
 type Options = vscode.QuickPickOptions & { readonly canPickMany?: boolean };
@@ -93,6 +100,40 @@ export class QuickInput {
     );
   }
 
+  /** Waits until the entry that Enter would choose contains the text. */
+  async active(text: TextMatcher): Promise<void> {
+    await waitFor(
+      () => this.current?.activeItems().some((item) => contains(toItemText(item), text)),
+      () => `The active entry is not ${text} but ${this.current?.activeItems().map(toItemText).join(', ')}`,
+    );
+  }
+
+  /** Presses Enter. */
+  async accept(): Promise<void> {
+    await (await this.#waitForPrompt()).accept();
+  }
+
+  /** Presses a button in the title of the prompt, by its tooltip. */
+  async pressButton(tooltip: string): Promise<void> {
+    const prompt = await this.#waitForPrompt();
+    const button = prompt.buttons().find((candidate) => candidate.tooltip === tooltip);
+    if (button === undefined) {
+      const tooltips = prompt.buttons().map((each) => each.tooltip);
+      throw new Error(`No button ${tooltip}; there is: ${tooltips.join(', ')}`);
+    }
+    prompt.press?.(button);
+  }
+
+  /** Presses the only button in the row of an entry. */
+  async pressItemButton(text: TextMatcher): Promise<void> {
+    const item = await this.shows(text);
+    const [button] = item.buttons ?? [];
+    if (button === undefined) {
+      throw new Error(`${item.label} has no button`);
+    }
+    this.current?.pressInItem?.(item, button);
+  }
+
   async labels(): Promise<readonly string[]> {
     const prompt = await this.#waitForPrompt('list');
     return prompt.items().map(({ label }) => label);
@@ -112,9 +153,14 @@ export class QuickInput {
     );
   }
 
-  /** Presses Escape. */
+  /** Presses Escape, which closes the prompt. */
   async cancel(): Promise<void> {
-    (await this.#waitForPrompt()).cancel();
+    const prompt = await this.#waitForPrompt();
+    prompt.cancel();
+    await waitFor(
+      () => !this.#open.includes(prompt),
+      () => `The prompt stays: ${this.#describe()}`,
+    );
   }
 
   /** Presses the Back button. */
@@ -174,7 +220,10 @@ export class QuickInput {
       message: () => options.placeHolder ?? '',
       value: () => value,
       items: () => items,
+      activeItems: () => items.slice(0, 1),
       isMany: options.canPickMany === true,
+      isPassword: false,
+      buttons: () => [],
       type: (text) => {
         value = text;
       },
@@ -215,7 +264,10 @@ export class QuickInput {
       message: () => problem || (options.prompt ?? ''),
       value: () => value,
       items: () => [],
+      activeItems: () => [],
       isMany: false,
+      isPassword: options.password === true,
+      buttons: () => [],
       type: (text) => {
         value = text;
         return validate();
@@ -244,7 +296,8 @@ export class QuickInput {
         this.#open.push(prompt);
         pick.show();
       },
-      read: (key) => (key === 'selectedItems' ? chosen : undefined),
+      // A click makes an item the selected and the active one.
+      read: (key) => (key === 'selectedItems' || key === 'activeItems' ? chosen : undefined),
     });
     const prompt: Prompt = {
       kind: 'list',
@@ -253,7 +306,10 @@ export class QuickInput {
       message: () => pick.placeholder ?? '',
       value: () => pick.value,
       items: () => pick.items,
+      activeItems: () => pick.activeItems,
       isMany: pick.canSelectMany,
+      isPassword: false,
+      buttons: () => pick.buttons,
       type: (text) => {
         pick.value = text;
         events.changeValue.fire(text);
@@ -272,6 +328,7 @@ export class QuickInput {
       },
       cancel: () => pick.hide(),
       press: (button) => button !== undefined && events.button.fire(button),
+      pressInItem: (item, button) => events.itemButton.fire({ item, button }),
     };
     events.onEnd(pick, () => this.#remove(prompt));
     return tracked;
@@ -298,7 +355,12 @@ export class QuickInput {
       message: () => getProblem() || (box.prompt ?? ''),
       value: () => box.value,
       items: () => [],
+      activeItems: () => [],
       isMany: false,
+      get isPassword() {
+        return box.password;
+      },
+      buttons: () => box.buttons,
       type: (text) => {
         box.value = text;
         events.changeValue.fire(text);
@@ -322,6 +384,7 @@ class InputEvents {
   readonly changeValue = new vscode.EventEmitter<string>();
   readonly changeSelection = new vscode.EventEmitter<readonly vscode.QuickPickItem[]>();
   readonly button = new vscode.EventEmitter<vscode.QuickInputButton>();
+  readonly itemButton = new vscode.EventEmitter<vscode.QuickPickItemButtonEvent<vscode.QuickPickItem>>();
 
   wrap<T extends vscode.QuickInput>(
     input: T,
@@ -332,6 +395,7 @@ class InputEvents {
       onDidChangeValue: this.changeValue.event as vscode.Event<unknown> as vscode.Event<never>,
       onDidChangeSelection: this.changeSelection.event as vscode.Event<unknown> as vscode.Event<never>,
       onDidTriggerButton: this.button.event as vscode.Event<unknown> as vscode.Event<never>,
+      onDidTriggerItemButton: this.itemButton.event as vscode.Event<unknown> as vscode.Event<never>,
     };
     return new Proxy(input, {
       get: (target, key) => {

@@ -29,6 +29,9 @@ export interface StudioOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
+/** Commands of the editor that lead out of its window: they are only recorded. */
+const leavingCommands = new Set(['workbench.action.openIssueReporter']);
+
 interface FileDialogs {
   readonly save: (vscode.Uri | undefined)[];
   readonly open: (readonly vscode.Uri[] | undefined)[];
@@ -69,6 +72,9 @@ export class HostStudio implements AsyncDisposable {
   readonly #options: StudioOptions;
   readonly #dialogs: FileDialogs = { save: [], open: [] };
   readonly #restore: (() => Thenable<void> | void)[] = [];
+  readonly #changedSettings: (() => Thenable<void>)[] = [];
+  readonly #runs: (readonly [command: string, args: readonly unknown[]])[] = [];
+  readonly #windowState = new vscode.EventEmitter<vscode.WindowState>();
   #context: vscode.ExtensionContext | undefined;
 
   private constructor(options: StudioOptions) {
@@ -87,8 +93,18 @@ export class HostStudio implements AsyncDisposable {
           if (command === 'setContext') {
             this.#keys[String(args[0])] = args[1];
           }
+          this.#runs.push([command, args]);
+          if (leavingCommands.has(command)) {
+            return undefined;
+          }
           return Reflect.apply(execute, vscode.commands, [command, ...args]);
         },
+    );
+    this.#patches.replace(
+      vscode.window,
+      'onDidChangeWindowState',
+      (listen) => (listener: (state: vscode.WindowState) => unknown) =>
+        vscode.Disposable.from(listen(listener), this.#windowState.event(listener)),
     );
     this.#patches.replace(vscode.window, 'showSaveDialog', () => async () => this.#dialogs.save.shift());
     this.#patches.replace(vscode.window, 'showOpenDialog', () => async () => this.#dialogs.open.shift());
@@ -120,6 +136,29 @@ export class HostStudio implements AsyncDisposable {
       throw new Error('The studio is closed');
     }
     return uri;
+  }
+
+  /** The extension's state and secrets of this studio. */
+  get stored(): Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState' | 'secrets'> {
+    if (this.#context === undefined) {
+      throw new Error('The studio is closed');
+    }
+    return this.#context;
+  }
+
+  /** The arguments of each run of a command since the last reset, oldest first. */
+  findRuns(command: string): readonly (readonly unknown[])[] {
+    return this.#runs.filter(([id]) => id === command).map(([, args]) => args);
+  }
+
+  /** Changes a user setting until the window is reset. */
+  async changeSetting(key: string, value: unknown): Promise<void> {
+    this.#changedSettings.push(await applySetting(key, value));
+  }
+
+  /** Comes back to this window from another one. */
+  focusWindow(): void {
+    this.#windowState.fire({ focused: true, active: true });
   }
 
   /** Runs a command of the palette by its title. Not awaited: commands wait for answers. */
@@ -275,6 +314,10 @@ export class HostStudio implements AsyncDisposable {
     this.status.reset();
     this.#dialogs.save.length = 0;
     this.#dialogs.open.length = 0;
+    this.#runs.length = 0;
+    for (const restore of this.#changedSettings.splice(0).toReversed()) {
+      await restore();
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -314,10 +357,15 @@ export class HostStudio implements AsyncDisposable {
 
   async #applySettings(): Promise<void> {
     for (const [key, value] of Object.entries(this.#options.settings ?? {})) {
-      const configuration = vscode.workspace.getConfiguration();
-      const before = configuration.inspect(key)?.globalValue;
-      await configuration.update(key, value, vscode.ConfigurationTarget.Global);
-      this.#restore.push(() => configuration.update(key, before, vscode.ConfigurationTarget.Global));
+      this.#restore.push(await applySetting(key, value));
     }
   }
+}
+
+/** Changes a user setting; the returned function restores it. */
+async function applySetting(key: string, value: unknown): Promise<() => Thenable<void>> {
+  const configuration = vscode.workspace.getConfiguration();
+  const before = configuration.inspect(key)?.globalValue;
+  await configuration.update(key, value, vscode.ConfigurationTarget.Global);
+  return () => configuration.update(key, before, vscode.ConfigurationTarget.Global);
 }

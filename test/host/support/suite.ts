@@ -59,3 +59,15 @@ export function describeOnSandbox(
   };
   describeStudio(title, prepare, define);
 }
+
+/** Like {@link describeOnSandbox}, but the studio has no connection yet. */
+export function describeWithoutConnection(
+  title: string,
+  define: (test: Test<PreparedStudio & { readonly sandbox: JourneySandbox }>) => void,
+): void {
+  const prepare = async (owned: AsyncDisposableStack) => {
+    const sandbox = owned.use(await startHostSandbox());
+    return { sandbox, options: {} };
+  };
+  describeStudio(title, prepare, define);
+}

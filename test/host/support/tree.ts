@@ -114,12 +114,15 @@ export class Trees {
   /** Selects rows of one view in the editor. */
   async select(paths: readonly TreeRowPath[]): Promise<void> {
     for (const path of paths) {
-      const { viewId, element, label } = await this.item(path);
-      const { view } = this.#require(viewId);
-      await view.reveal(element, { select: true, focus: false });
+      // While the editor refreshes the tree, it does not know a new row yet.
       await waitFor(
-        () => view.selection.includes(element) || view.selection.length > 0,
-        () => `The row ${label} is not selected`,
+        async () => {
+          const { viewId, element } = await this.item(path);
+          const { view } = this.#require(viewId);
+          await view.reveal(element, { select: true, focus: false });
+          return view.selection.length > 0;
+        },
+        () => `The row ${String(path)} is not selected`,
       );
     }
   }
