@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
-import { describeOnSandbox } from './support/suite.ts';
+import { describeOnSandbox, describeStudio } from './support/suite.ts';
+import { waitFor } from './support/waiting.ts';
 
 describeOnSandbox('activation', (test) => {
   test('registers every command of the manifest', async ({ studio }) => {
@@ -13,3 +17,43 @@ describeOnSandbox('activation', (test) => {
     );
   });
 });
+
+describeStudio(
+  'activation beside a server',
+  async (owned) => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      response.setHeader('content-type', 'application/json').end('[]');
+    });
+    owned.defer(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    // Another view than that of the extension is shown.
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    const env = {
+      DATAMODEL_STUDIO_SANDBOX_URL: `http://127.0.0.1:${port}`,
+      DATAMODEL_STUDIO_SANDBOX_TOKEN: 'a-token',
+    };
+    return { options: { env }, asked };
+  },
+  (test) => {
+    test('sends no requests until the view is shown', async ({ studio, asked }) => {
+      // The editor has run a command of the extension, so activation is complete.
+      await vscode.commands.executeCommand('datamodelStudio.log.show');
+      await studio.statusBar('Sandbox (development)');
+      assert.deepEqual(asked, []);
+      await studio.openView();
+      await waitFor(
+        () => asked.length > 0,
+        () => 'The view sends no request',
+      );
+      await studio.treeItem(['Sandbox', 'Datamodels', /No datamodels yet/]);
+      assert.deepEqual(asked, ['GET /api/v2/datamodels']);
+    });
+  },
+);

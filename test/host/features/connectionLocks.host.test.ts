@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
+import { addConnection } from '../support/connections.ts';
+import { describeWithoutConnection } from '../support/suite.ts';
+
+const unlockCommand = 'Datamodel Studio: Unlock for Writing…';
+const lockCommand = 'Datamodel Studio: Lock';
+
+async function countBuilds(sandbox: JourneySandbox): Promise<number> {
+  return ((await sandbox.request('GET', '/api/v2/builds')) as readonly unknown[]).length;
+}
+
+describeWithoutConnection('roles and locks of connections', (test) => {
+  test('connections show their roles, and only a production one has a lock', async ({ studio, sandbox }) => {
+    const roles = ['staging', 'read-only'] as const;
+    for (const role of roles) {
+      await addConnection(studio, {
+        name: `The ${role} one`,
+        url: sandbox.url,
+        token: sandbox.adminToken,
+        role,
+      });
+    }
+    await studio.runCommand(unlockCommand);
+    await studio.notification('No connection has a lock: only those with the role production do.');
+    await addConnection(studio, {
+      name: 'The production one',
+      url: sandbox.url,
+      token: sandbox.adminToken,
+      role: 'production',
+    });
+    const badges = async (name: string): Promise<readonly (string | undefined)[]> => {
+      const { item, description } = await studio.treeItem(name);
+      return [description, item.resourceUri?.authority];
+    };
+    assert.deepEqual(await badges('The staging one'), ['staging', 'role-staging']);
+    assert.deepEqual(await badges('The read-only one'), ['read-only', 'role-read-only']);
+    assert.deepEqual(await badges('The production one'), ['production, locked', 'role-production']);
+    assert.ok(!(await studio.contextMenuLabels('The staging one')).includes('Unlock for Writing…'));
+
+    await studio.runCommand(lockCommand);
+    await studio.notification('No connection is unlocked.');
+    // Only one of the three has a lock, so there is nothing to choose.
+    await studio.runCommand(unlockCommand);
+    await studio.quickInput.title('Unlock The production one for Writing');
+    assert.deepEqual(await studio.quickInput.labels(), ['5 minutes', '15 minutes', '60 minutes']);
+    await studio.quickInput.active('15 minutes');
+    await studio.quickPick('15 minutes');
+    await studio.quickInput.message('This is a production instance. Type The production one to confirm.');
+    await studio.inputBox('The production one');
+    await studio.tree.itemShows('The production one', /production, unlocked/);
+    assert.deepEqual(await badges('The production one'), ['production, unlocked', 'role-unlocked']);
+    assert.ok(!(await studio.contextMenuLabels('The production one')).includes('Unlock for Writing…'));
+    await studio.contextMenu('The production one', 'Lock');
+    await studio.tree.itemShows('The production one', /production, locked/);
+  });
+
+  test('a command on a connection without a lock says so', async ({ studio, sandbox }) => {
+    await addConnection(studio, { name: 'Open', url: sandbox.url, token: sandbox.adminToken });
+    await addConnection(studio, {
+      name: 'Reader',
+      url: sandbox.url,
+      token: sandbox.adminToken,
+      role: 'read-only',
+    });
+    for (const [name, message] of [
+      ['Open', 'Open is not locked.'],
+      ['Reader', 'Reader is read-only: edit the connection to change its role.'],
+    ] as const) {
+      await studio.runCommand(unlockCommand, await getTarget(studio, name));
+      await studio.notification(message);
+    }
+  });
+
+  test('a production connection is written to only while it is unlocked', async ({ studio, sandbox }) => {
+    await addConnection(studio, {
+      name: 'Prod',
+      url: sandbox.url,
+      token: sandbox.adminToken,
+      role: 'production',
+    });
+    const builds = await countBuilds(sandbox);
+    const desk = ['Prod', 'Datamodels', 'Support Desk'] as const;
+    await studio.contextMenu(desk, 'Build…');
+    const refusal = await studio.notification(/^Starting the build failed: Prod is locked for writing/);
+    assert.deepEqual(refusal.actions, ['Unlock for Writing…', 'Show Log']);
+    refusal.answer('Unlock for Writing…');
+    await studio.quickPick('15 minutes');
+    await studio.inputBox('Production');
+    await studio.quickInput.message('Type the name of the connection.');
+    await studio.quickInput.back();
+    await studio.quickPick('5 minutes');
+    await studio.inputBox('Prod');
+    await studio.tree.itemShows('Prod', /production, unlocked/);
+    await studio.contextMenu(desk, 'Build…');
+    await studio.statusBar(/Support Desk published/);
+    assert.equal(await countBuilds(sandbox), builds + 1);
+
+    await studio.contextMenu('Prod', 'Lock');
+    await studio.tree.itemShows('Prod', /production, locked/);
+    await studio.contextMenu(desk, 'Build…');
+    await studio.notification(/^Starting the build failed: Prod is locked for writing/);
+    assert.equal(await countBuilds(sandbox), builds + 1);
+  });
+
+  test('the status bar leads to unlocking, which can be canceled at each step', async ({
+    studio,
+    sandbox,
+  }) => {
+    const name = 'Guarded';
+    await addConnection(studio, { name, url: sandbox.url, token: sandbox.adminToken, role: 'production' });
+    await studio.runCommand('Datamodel Studio: Switch Connection…');
+    await studio.quickPick(name);
+    await studio.status.click('Guarded (production, locked)');
+    await studio.quickPick('Unlock Guarded for Writing…');
+    await studio.quickInput.message('For how long?');
+    await studio.quickInput.cancel();
+    await studio.contextMenu(name, 'Unlock for Writing…');
+    await studio.quickPick('60 minutes');
+    await studio.quickInput.message(/Type Guarded to confirm/);
+    await studio.quickInput.cancel();
+    await studio.statusBar('Guarded (production, locked)');
+    await studio.contextMenu(name, 'Unlock for Writing…');
+    await studio.quickPick('60 minutes');
+    await studio.inputBox(name);
+    await studio.statusBar('Guarded (production, unlocked)');
+    // What it was unlocked for may be another instance now.
+    await studio.contextMenu(name, 'Edit Connection…');
+    await studio.inputBox(`${sandbox.url}/other`);
+    await studio.inputBox('');
+    await studio.quickPick('production');
+    await studio.inputBox(name);
+    await studio.inputBox('');
+    await studio.statusBar('Guarded (production, locked)');
+  });
+});
+
+/** What a menu passes to a command, for a connection whose menu does not offer it. */
+const getTarget = async (
+  studio: { treeItem(name: string): Promise<{ readonly element: unknown }> },
+  name: string,
+): Promise<unknown> => (await studio.treeItem(name)).element;

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { startServer } from '../../integration/connections/servers.ts';
+import { addConnection, answerConnectionPrompts, connectionGone } from '../support/connections.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeOnSandbox, describeWithoutConnection } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+/** The tokens in the secret storage. */
+async function readTokens({ stored }: HostStudio): Promise<readonly (string | undefined)[]> {
+  return Promise.all((await stored.secrets.keys()).map((key) => stored.secrets.get(key)));
+}
+
+/** All state that is not secret, as text. */
+const readState = ({ stored: { globalState, workspaceState } }: HostStudio): string =>
+  JSON.stringify(
+    [globalState, workspaceState].flatMap((memento) => memento.keys().map((key) => memento.get(key))),
+  );
+
+describeWithoutConnection('connections', (test) => {
+  test('commands on a connection say that there is none yet', async ({ studio }) => {
+    assert.deepEqual(await studio.tree.children(), []);
+    for (const title of ['Edit Connection…', 'Remove Connection…', 'Sign In…', 'Sign Out', 'Lock']) {
+      await studio.runCommand(`Datamodel Studio: ${title}`);
+      const message = await studio.notification('There is no connection yet. Add one, or start the sandbox.');
+      message.answer(undefined);
+    }
+  });
+
+  test('a connection is added, edited, signed out, signed in and removed', async ({ studio, sandbox }) => {
+    const token = sandbox.adminToken;
+    await studio.runCommand('Datamodel Studio: Add Connection…');
+    await studio.inputBox('not an address');
+    await studio.quickInput.message(/This is not an address/);
+    await answerConnectionPrompts(studio, { url: sandbox.url, token, name: 'Analytics' });
+    await studio.notification('Analytics works: the server accepts the token.');
+    await studio.treeItem(['Analytics', 'Datamodels', 'Retail']);
+    assert.deepEqual(await readTokens(studio), [token]);
+
+    // There is one connection, so there is nothing to choose.
+    await studio.runCommand('Datamodel Studio: Edit Connection…');
+    await answerConnectionPrompts(studio, {
+      url: sandbox.url,
+      token: '',
+      role: 'staging',
+      name: 'Analytics EU',
+    });
+    await studio.notification('Analytics EU works: the server accepts the token.');
+    await studio.tree.itemShows('Analytics EU', /staging/);
+    assert.deepEqual(await readTokens(studio), [token]);
+
+    await studio.runCommand('Datamodel Studio: Sign Out');
+    await studio.treeItem(['Analytics EU', 'Datamodels', 'Signed out']);
+    assert.deepEqual(await readTokens(studio), []);
+
+    await studio.runCommand('Datamodel Studio: Sign In…');
+    await studio.quickInput.title('Sign In to Analytics EU');
+    await studio.inputBox('wrong-token');
+    await studio.notificationAction(
+      'Analytics EU was saved but does not work yet: Checking the token failed: the server did not accept the token (401): The token is not known. Sign in again.',
+      'Sign In…',
+    );
+    await studio.inputBox(token);
+    await studio.notification('Analytics EU works: the server accepts the token.');
+    await studio.treeItem(['Analytics EU', 'Datamodels', 'Retail']);
+    assert.deepEqual(await readTokens(studio), [token]);
+    assert.match(readState(studio), /Analytics EU/);
+    assert.ok(!readState(studio).includes(token), 'the token is in no state');
+
+    await studio.runCommand('Datamodel Studio: Remove Connection…');
+    const question = await studio.messages.findQuestion();
+    assert.equal(question.text, 'Remove the connection Analytics EU?');
+    assert.match(question.detail, /Its token, its pins and its history on this machine are forgotten/);
+    await studio.dialogAction('Cancel');
+    await studio.treeItem(['Analytics EU', 'Datamodels', 'Retail']);
+    await studio.runCommand('Datamodel Studio: Remove Connection…');
+    await studio.dialogAction('Remove');
+    await connectionGone(studio, 'Analytics EU');
+    assert.deepEqual(await readTokens(studio), []);
+    assert.doesNotMatch(readState(studio), /Analytics EU/);
+  });
+
+  test('each answer is refused with a reason until it can be used', async ({ studio, sandbox }) => {
+    const refuse = async (text: string, reason: string): Promise<void> => {
+      await studio.inputBox(text);
+      await studio.quickInput.message(reason);
+    };
+    await studio.runCommand('Datamodel Studio: Add Connection…');
+    await studio.quickInput.message('Address of the instance');
+    await refuse('  ', 'Enter the address of the instance.');
+    await refuse('ftp://files.example', 'The address must start with https:// or http://.');
+    await refuse('https://anna:pass@bi.example', 'Leave user and password out of the address');
+    await refuse('https://bi.example/?tab=1', 'Leave out what follows ? or # in the address.');
+    await studio.inputBox(sandbox.url);
+    await studio.quickInput.message('API token; it is kept in the secret storage of the editor only');
+    assert.equal(studio.quickInput.current?.isPassword, true);
+    await refuse(' ', 'Enter the API token.');
+    await refuse('two words', 'A token has no blanks and no special characters.');
+    // What is wrong is also said while typing; an empty box is not wrong yet.
+    await studio.quickInput.fill('pässe');
+    await studio.quickInput.message('A token has no blanks and no special characters.');
+    await studio.quickInput.fill('');
+    await studio.quickInput.message('API token');
+    await studio.inputBox(sandbox.adminToken);
+    await studio.quickPick('development');
+    await refuse(' ', 'Enter a name.');
+    await studio.inputBox('Refused Before');
+    await refuse('two words', 'A token has no blanks and no special characters.');
+    await studio.inputBox('');
+    await studio.notification('Refused Before works: the server accepts the token.');
+  });
+
+  test('Back returns to each answer, and Escape at any step adds nothing', async ({ studio, sandbox }) => {
+    const answers: readonly (() => Promise<void>)[] = [
+      () => studio.inputBox(sandbox.url),
+      () => studio.inputBox('some-token'),
+      () => studio.quickPick('read-only'),
+      () => studio.inputBox('Given Up'),
+    ];
+    const prompts = ['Address', 'API token', 'What is this instance for?', 'Name of the', 'Tenant'];
+    const before = await studio.tree.children();
+    for (const count of prompts.keys()) {
+      await studio.runCommand('Datamodel Studio: Add Connection…');
+      for (const answer of answers.slice(0, count)) {
+        await answer();
+      }
+      await studio.quickInput.message(prompts[count] ?? '');
+      await studio.quickInput.cancel();
+    }
+    assert.deepEqual(await studio.tree.children(), before);
+
+    await studio.runCommand('Datamodel Studio: Add Connection…');
+    for (const answer of answers) {
+      await answer();
+    }
+    await studio.quickInput.message('Tenant');
+    await studio.quickInput.back();
+    await studio.quickInput.message('Name of the connection');
+    assert.equal(
+      studio.quickInput.current?.value(),
+      '127.0.0.1' + sandbox.url.slice(sandbox.url.lastIndexOf(':')),
+    );
+    await studio.quickInput.back();
+    await studio.quickInput.active('development');
+    await studio.quickInput.back();
+    await studio.quickInput.message('API token');
+    await studio.quickInput.back();
+    await studio.quickInput.message('Address of the instance');
+    assert.deepEqual(studio.quickInput.current?.buttons(), []);
+    assert.equal(studio.quickInput.current?.value(), '');
+  });
+
+  test('a token is sent only to the server that it was entered for', async ({ studio, sandbox }) => {
+    await using elsewhere = await startServer((_request, response) => {
+      response.writeHead(401, { 'content-type': 'application/json' }).end('{"isauthenticated":false}');
+    });
+    await addConnection(studio, { name: 'Moved', url: sandbox.url, token: sandbox.adminToken });
+    const tokens = await readTokens(studio);
+    await studio.contextMenu('Moved', 'Edit Connection…');
+    await studio.quickInput.message('Address of the instance');
+    assert.equal(studio.quickInput.current?.value(), sandbox.url);
+    await studio.inputBox(sandbox.url);
+    await studio.quickInput.message('API token; leave it empty to keep the one that is stored');
+    await studio.quickInput.cancel();
+
+    await studio.contextMenu('Moved', 'Edit Connection…');
+    await studio.inputBox(`http://127.0.0.1:${elsewhere.port}/bi/`);
+    await studio.quickInput.message('API token; leave it empty to sign in later');
+    await studio.inputBox('');
+    await studio.quickPick('development');
+    await studio.inputBox('Moved');
+    await studio.inputBox('tenant-7');
+    await studio.treeItem(['Moved', 'Datamodels', 'Signed out']);
+    assert.equal((await readTokens(studio)).length, tokens.length - 1);
+    assert.deepEqual(elsewhere.tokens, []);
+    assert.match(
+      readState(studio),
+      new RegExp(
+        `"url":"http://127.0.0.1:${elsewhere.port}/bi","role":"development","name":"Moved","tenantId":"tenant-7"`,
+      ),
+    );
+  });
+
+  test('a connection with single sign-on names the page for a token', async ({ studio }) => {
+    const page = 'https://login.example/start?next=/app';
+    const refuse = { isauthenticated: false, ssoEnabled: true, loginUrl: page };
+    await using server = await startServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(refuse));
+    });
+    await studio.runCommand('Datamodel Studio: Add Connection…');
+    await answerConnectionPrompts(studio, { url: `http://127.0.0.1:${server.port}`, name: 'With SSO' });
+    await studio.notification(
+      'With SSO was saved but does not work yet: the server does not accept the token. It uses single sign-on: create an API token after signing in at https://login.example',
+    );
+    await studio.notificationAction(/^With SSO was saved/, 'Test Connection…');
+    await studio.quickInput.title('Connection Test: With SSO');
+    await studio.quickInput.shows(/Token\nFailed: the server does not accept it/);
+  });
+
+  test('signing in can be canceled and keeps the connection as it was', async ({ studio, sandbox }) => {
+    await addConnection(studio, { name: 'Kept Out', url: sandbox.url, token: 'wrong-token' });
+    await studio.tree.click(['Kept Out', 'Datamodels', 'Token not accepted (401)']);
+    await studio.quickInput.message(/^API token for 127\.0\.0\.1:\d+; it is kept in the secret storage/);
+    await studio.inputBox('');
+    await studio.quickInput.message('Enter the API token.');
+    await studio.quickInput.cancel();
+    await studio.treeItem(['Kept Out', 'Datamodels', 'Token not accepted (401)']);
+    assert.ok((await readTokens(studio)).includes('wrong-token'));
+  });
+
+  test('a change of another window is adopted when this one gets the focus', async ({ studio, sandbox }) => {
+    await addConnection(studio, { name: 'Shared', url: sandbox.url, token: sandbox.adminToken });
+    const { globalState } = studio.stored;
+    const stored = globalState.get<readonly { readonly name: string }[]>('connections') ?? [];
+    await globalState.update(
+      'connections',
+      stored.map((each) => (each.name === 'Shared' ? { ...each, role: 'read-only' } : each)),
+    );
+    assert.equal((await studio.treeItem('Shared')).description, 'development');
+    studio.focusWindow();
+    await studio.tree.itemShows('Shared', /read-only/);
+  });
+});
+
+describeOnSandbox('the connection of a sandbox', (test) => {
+  test('the connection to work on is chosen from a list, the current one first', async ({
+    studio,
+    sandbox,
+  }) => {
+    await addConnection(studio, {
+      name: 'Mine',
+      url: sandbox.url,
+      token: sandbox.adminToken,
+      role: 'read-only',
+    });
+    await studio.runCommand('Datamodel Studio: Sign Out');
+    await studio.quickInput.message('Connection to sign out of');
+    const items = studio.quickInput.current?.items() ?? [];
+    assert.deepEqual(
+      items.map(({ label, description, detail }) => [label, description, detail]),
+      [
+        ['Sandbox', 'development, current', sandbox.url],
+        ['Mine', 'read-only', sandbox.url],
+      ],
+    );
+    await studio.quickInput.cancel();
+    await studio.runCommand('Datamodel Studio: Sign Out');
+    await studio.quickPick('Mine');
+    await studio.treeItem(['Mine', 'Datamodels', 'Signed out']);
+    await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
+  });
+
+  test('the embedded sandbox can only be renamed', async ({ studio }) => {
+    await studio.runCommand('Datamodel Studio: Start Sandbox');
+    const local = /^Sandbox$/;
+    await waitFor(
+      async () => (await studio.tree.children()).filter((label) => label === 'Sandbox').length === 2,
+      () => 'The embedded sandbox is not listed',
+    );
+    await studio.runCommand('Datamodel Studio: Edit Connection…');
+    const item = await studio.quickInput.shows('The sandbox on this machine');
+    assert.match(item.label, local);
+    studio.quickInput.current?.choose([item]);
+    await studio.quickInput.message('Name of the connection');
+    await studio.inputBox('  ');
+    await studio.quickInput.message('Enter a name.');
+    await studio.inputBox(' Playground ');
+    await studio.tree.itemShows('Playground', /local/);
+    await studio.contextMenu('Playground', 'Edit Connection…');
+    await studio.quickInput.message('Name of the connection');
+    await studio.quickInput.cancel();
+    await studio.treeItem(['Playground', 'Datamodels', 'Retail']);
+    for (const title of ['Sign In…', 'Sign Out']) {
+      await studio.runCommand(`Datamodel Studio: ${title}`);
+      await studio.quickPick('Playground');
+      (await studio.notification('The sandbox needs no token of yours.')).answer(undefined);
+    }
+    await studio.contextMenu('Playground', 'Remove Connection…');
+    await studio.dialogAction('Remove');
+    await connectionGone(studio, 'Playground');
+  });
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { createTemporaryFolder } from '../../editor/support/temporaryFolder.ts';
+import { addConnection, connectionGone } from '../support/connections.ts';
+import { describeStudio, describeWithoutConnection, startHostSandbox } from '../support/suite.ts';
+
+const exportCommand = 'Datamodel Studio: Export Connections…';
+const importCommand = 'Datamodel Studio: Import Connections…';
+
+describeStudio(
+  'sharing connections without any',
+  async (owned) => ({ options: {}, folder: owned.use(await createTemporaryFolder()).path }),
+  (test) => {
+    test('there is nothing to export', async ({ studio }) => {
+      await studio.runCommand(exportCommand);
+      await studio.notification('There is no connection to export. The sandbox is every machine’s own.');
+    });
+
+    test('a file without connections is refused with the reason', async ({ studio, folder }) => {
+      const path = join(folder, 'bad.json');
+      const refused: readonly (readonly [content: string | Buffer, reason: RegExp])[] = [
+        [
+          '{"connections":[{"name":"X","url":"https://x.test","token":"t"}]}',
+          /bad\.json cannot be imported: connections\.0: .*token/,
+        ],
+        ['{"connections":[]}', /bad\.json cannot be imported: connections: /],
+        ['not JSON', /bad\.json cannot be imported: \S/],
+        [
+          '{"connections":[{"name":"X","url":"https://anna:pass@x.test"}]}',
+          /connections\.0\.url: Leave user and password out of the address; the token is asked for next\./,
+        ],
+        [Buffer.from([0x22, 0xff, 0x22]), /bad\.json cannot be imported: It is not UTF-8, so letters would/],
+      ];
+      for (const [content, reason] of refused) {
+        await writeFile(path, content);
+        studio.answerOpenDialog([vscode.Uri.file(path)]);
+        await studio.runCommand(importCommand);
+        const message = await studio.notification(reason);
+        assert.equal(message.severity, 'error');
+        message.answer(undefined);
+      }
+      studio.answerOpenDialog([vscode.Uri.file(join(folder, 'none.json'))]);
+      await studio.runCommand(importCommand);
+      await studio.notification(/none\.json/);
+      assert.deepEqual(await studio.tree.children(), []);
+    });
+
+    test('connections without a role are imported as production, the safest one', async ({
+      studio,
+      folder,
+    }) => {
+      const path = join(folder, 'old.json');
+      await writeFile(path, '{"connections":[{"name":"Old","url":"https://x.test/"}]}');
+      studio.answerOpenDialog([vscode.Uri.file(path)]);
+      await studio.runCommand(importCommand);
+      await studio.notification(
+        'Connections added: 1, there already: 0. Sign in to each with your own token.',
+      );
+      await studio.tree.itemShows('Old', /production, locked/);
+    });
+  },
+);
+
+describeWithoutConnection('sharing connections', (test) => {
+  test('connections are shared in a file without tokens', async ({ studio, sandbox }) => {
+    await using folder = await createTemporaryFolder();
+    const file = vscode.Uri.file(join(folder.path, 'team.json'));
+    const token = sandbox.adminToken;
+    await addConnection(studio, { name: 'Analytics', url: sandbox.url, token, role: 'staging' });
+    await addConnection(studio, {
+      name: 'Audit',
+      url: `${sandbox.url}/audit`,
+      token,
+      role: 'read-only',
+      tenantId: 'tenant-7',
+    });
+    studio.answerSaveDialog(undefined);
+    await studio.runCommand(exportCommand);
+    studio.answerSaveDialog(file);
+    await studio.runCommand(exportCommand);
+    await studio.notification('Connections exported: 2. The file holds no token.');
+    const text = await readFile(file.fsPath, 'utf8');
+    assert.ok(!text.includes(token));
+    assert.deepEqual(JSON.parse(text), {
+      connections: [
+        { name: 'Analytics', url: sandbox.url, role: 'staging' },
+        { name: 'Audit', url: `${sandbox.url}/audit`, role: 'read-only', tenantId: 'tenant-7' },
+      ],
+    });
+
+    await studio.contextMenu('Analytics', 'Remove Connection…');
+    await studio.dialogAction('Remove');
+    await connectionGone(studio, 'Analytics');
+    studio.answerOpenDialog(undefined);
+    await studio.runCommand(importCommand);
+    studio.answerOpenDialog([file]);
+    await studio.runCommand(importCommand);
+    await studio.notification('Connections added: 1, there already: 1. Sign in to each with your own token.');
+    assert.deepEqual(await studio.tree.children(), ['Analytics', 'Audit']);
+
+    // The connection was imported without a token: it is shown as signed out, with a way to sign in.
+    const row = await studio.treeItem(['Analytics', 'Datamodels', 'Signed out']);
+    assert.equal(row.description, 'Sign In…');
+    await studio.tree.click(['Analytics', 'Datamodels', 'Signed out']);
+    await studio.inputBox(token);
+    await studio.notification('Analytics works: the server accepts the token.');
+    await studio.treeItem(['Analytics', 'Datamodels', 'Retail']);
+    await studio.tree.itemShows('Analytics', /staging/);
+  });
+});
+
+describeStudio(
+  'a sandbox that npm start has handed over',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox());
+    return { options: { env: sandbox.env } };
+  },
+  (test) => {
+    test('is not exported', async ({ studio }) => {
+      await studio.treeItem('Sandbox');
+      await studio.runCommand(exportCommand);
+      await studio.notification(/^There is no connection to export/);
+    });
+  },
+);

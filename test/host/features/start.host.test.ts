@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const reportCommand = 'Datamodel Studio: Report an Issue…';
+const allOfIt = /^This is all that a report would hold/;
+const openReporter = 'workbench.action.openIssueReporter';
+
+describeStudio(
+  'a rejected token',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox());
+    const env = { ...sandbox.env, DATAMODEL_STUDIO_SANDBOX_TOKEN: 'wrong-token-of-mine' };
+    return { options: { env, settings: { 'datamodelStudio.history.maxAge': 12 } } };
+  },
+  (test) => {
+    test('leads to signing in', async ({ studio }) => {
+      const path = ['Sandbox', 'Datamodels', 'Token not accepted (401)'];
+      const { description, tooltip } = await studio.treeItem(path);
+      assert.equal(description, 'Sign In…');
+      assert.match(tooltip, /the server did not accept the token \(401\): The token is not known/);
+      await studio.tree.click(path);
+      await studio.quickInput.title('Sign In to Sandbox');
+      await studio.quickInput.message(/^API token for 127\.0\.0\.1/);
+    });
+
+    test('is in no issue report, nor is anything of the instance', async ({ studio }) => {
+      await studio.treeItem(['Sandbox', 'Datamodels', 'Token not accepted (401)']);
+      await studio.runCommand(reportCommand);
+      const { document } = await studio.editorShows(/What I did:/);
+      const report = document.getText();
+      assert.match(report, /\[http\] answered, datamodels\.list, 401/);
+      assert.match(report, /^## Settings that were changed\n\n- `datamodelStudio\.history\.maxAge`$/m);
+      assert.match(report, /^## Connections\n\n- 1 × remote, development$/m);
+      assert.match(report, /^- Window: web, remote, (trusted|restricted)$/m);
+      assert.doesNotMatch(report, /wrong-token|127\.0\.0\.1|Sandbox/);
+    });
+
+    test('only what the user has seen is copied', async ({ studio }) => {
+      await vscode.env.clipboard.writeText('before');
+      await studio.runCommand(reportCommand);
+      await studio.editorShows(/What I did:/);
+      (await studio.notification(allOfIt)).answer(undefined);
+      assert.equal(await vscode.env.clipboard.readText(), 'before');
+      await studio.runCommand(reportCommand);
+      await studio.notification(allOfIt);
+      await studio.replaceText('My own words');
+      await studio.notificationAction(allOfIt, 'Copy');
+      await waitFor(
+        async () => (await vscode.env.clipboard.readText()) === 'My own words',
+        () => 'The report is not copied',
+      );
+      assert.deepEqual(studio.findRuns(openReporter), []);
+    });
+
+    test('a report is handed to the issue reporter of the editor', async ({ studio }) => {
+      await studio.runCommand(reportCommand);
+      await studio.notification(allOfIt);
+      const { document } = await studio.editorShows(/What I did:/);
+      await studio.notificationAction(allOfIt, 'Open Issue Reporter');
+      await waitFor(
+        () => studio.findRuns(openReporter).length === 1,
+        () => 'The reporter is not opened',
+      );
+      assert.deepEqual(studio.findRuns(openReporter), [
+        [{ extensionId: 'datamodel-studio.datamodel-studio', issueBody: document.getText() }],
+      ]);
+    });
+  },
+);
+
+describeStudio(
+  'the first steps',
+  async () => ({ options: {} }),
+  (test) => {
+    test('are opened from the palette', async ({ studio }) => {
+      await studio.runCommand('Datamodel Studio: Get Started');
+      await waitFor(
+        () => studio.findRuns('workbench.action.openWalkthrough').length === 1,
+        () => 'The walkthrough is not opened',
+      );
+      assert.deepEqual(studio.findRuns('workbench.action.openWalkthrough'), [
+        ['datamodel-studio.datamodel-studio#start', false],
+      ]);
+      await studio.openedEditor(/^(Walkthrough: Get Started with Datamodel Studio|Welcome)$/);
+    });
+
+    test('a report without connections says so', async ({ studio }) => {
+      await studio.runCommand(reportCommand);
+      const { document } = await studio.editorShows(/What I did:/);
+      assert.match(document.getText(), /^## Connections\n\nNone\.$/m);
+      assert.match(document.getText(), /^## Settings that were changed\n\nNone\.$/m);
+    });
+  },
+);
