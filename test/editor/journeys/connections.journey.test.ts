@@ -15,7 +15,12 @@ journey('a token that is typed is kept in the secret storage only', async ({ ope
   await studio.quickInput.message(/Address of the instance/);
   await studio.page.keyboard.press('Escape');
   const name = 'Analytics';
-  await addConnectionInStudio(studio, { name, url: sandbox.url, token, role: 'production' });
+  const wrongToken = 'wrong-token-of-mine';
+  await addConnectionInStudio(studio, { name, url: sandbox.url, token: wrongToken, role: 'production' });
+  // The log names the refused request.
+  await studio.treeItem([name, 'Datamodels', 'Token not accepted (401)']);
+  await studio.contextMenu(name, 'Sign In…');
+  await studio.inputBox(token);
   await studio.treeItem([name, 'Datamodels', 'Retail']);
   for (const theme of ['light', 'dark', 'hc'] as const) {
     await studio.setTheme(theme);
@@ -25,11 +30,9 @@ journey('a token that is typed is kept in the secret storage only', async ({ ope
   await studio.page.locator('.part.panel', { hasText: 'datamodels.list' }).first().waitFor();
 
   const userData = join(dirname(studio.workspace), 'server');
-  assert.deepEqual(
-    await findFilesContaining(userData, token),
-    [],
-    'the token is in no file of the user data folder',
-  );
+  for (const secret of [token, wrongToken]) {
+    assert.deepEqual(await findFilesContaining(userData, secret), [], 'no file holds a token');
+  }
   assert.notDeepEqual(
     await findFilesContaining(userData, 'datamodels.list'),
     [],
@@ -38,7 +41,10 @@ journey('a token that is typed is kept in the secret storage only', async ({ ope
   const stored = await readBrowserStorage(studio.page);
   assert.deepEqual(
     stored
-      .filter(({ key, text }) => !/secret/i.test(key) && text.includes(token))
+      .filter(
+        ({ key, text }) =>
+          !/secret/i.test(key) && [token, wrongToken].some((secret) => text.includes(secret)),
+      )
       .map(({ place, key }) => [place, key]),
     [],
     'the token is in no settings and no state',

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import type { Rule } from '../../../src/contract/rule.ts';
+import { getExpressionText } from '../../../src/contract/table.ts';
+import {
+  type RuleMatrix,
+  createRuleMatrix,
+  getCellKey,
+  getMatrixColumnKey,
+} from '../../../src/security/matrix/ruleMatrix.ts';
+import type { FromMatrix } from '../../../src/webviews/protocol/ruleMatrix.ts';
+import { fetchRetailRules, fetchTable } from '../../editor/support/demo.ts';
+import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
+import { readColumnRules } from '../../editor/support/matrixPage.ts';
+import {
+  demoViewpointName,
+  fetchViewpoint,
+  textEditorSettings,
+} from '../../editor/support/viewpointDocument.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
+const extractRules = '/api/elasticubes/LocalHost/Retail/datasecurity';
+const liveRules = '/api/v1/elasticubes/live/Support%20Desk/datasecurity';
+
+/** Saves the active document, and waits until the instance has it. */
+async function save(studio: HostStudio, document: vscode.TextDocument): Promise<void> {
+  assert.ok(document.isDirty, 'there is something to save');
+  await studio.runCommand('File: Save');
+  await waitFor(
+    () => !document.isDirty,
+    () => `${document.uri.path} is not saved: ${studio.messages.history.join(' | ')}`,
+  );
+}
+
+const saveJson = async (studio: HostStudio, value: unknown): Promise<void> =>
+  save(studio, await studio.replaceText(JSON.stringify(value)));
+
+async function undo(studio: HostStudio): Promise<void> {
+  await studio.runCommand('Datamodel Studio: Undo Last Change');
+  await studio.statusBar(/Undone: /);
+}
+
+/** The rule of a column that lists a value, as stored in the sandbox. */
+async function fetchListingRule(
+  sandbox: JourneySandbox,
+  path: string,
+  column: string,
+  member: string,
+): Promise<Rule> {
+  const rules = (await sandbox.request('GET', path)) as readonly Rule[];
+  const found = rules.find((rule) => rule.column === column && rule.members?.includes(member));
+  assert.ok(found, `A rule on ${column} lists ${member}`);
+  return found;
+}
+
+/** The row of a party in the matrix, by the name in the rules. */
+function findParty(rules: readonly Rule[], matrix: RuleMatrix, name: string): RuleMatrix['parties'][number] {
+  const share = rules.flatMap(({ shares }) => shares ?? []).find((candidate) => candidate.partyName === name);
+  const id = share?.partyId ?? share?.party;
+  const party = matrix.parties.find((candidate) => candidate.id === id);
+  assert.ok(party, `The rules name ${name}`);
+  return party;
+}
+
+describeStudio(
+  'a platform that follows the published contract',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox({ profile: 'contract' }));
+    return { sandbox, options: { env: sandbox.env, settings: textEditorSettings } };
+  },
+  (test) => {
+    test('is browsed and built', async ({ studio }) => {
+      await studio.treeItem([...retail, 'Custom Tables', 'Customer Value']);
+      await studio.treeItem([...retail, 'Sales', 'Orders']);
+      await studio.treeItem([...retail, 'Relations', /Orders.*Customers|Customers.*Orders/]);
+      await studio.contextMenu(retail, 'Build…');
+      await studio.quickPick('Full');
+      await studio.statusBar(/Retail built in/);
+    });
+
+    test('an expression is saved', async ({ studio, sandbox }) => {
+      await studio.contextMenu([...retail, 'Custom Tables', 'Customer Value'], 'Open SQL Expression');
+      await studio.openedEditor('Customer Value.datamodel.sql');
+      const { document } = await studio.editorShows(/SELECT/i);
+      await save(studio, await studio.replaceText(`${document.getText()}\n-- looked at`));
+      const { table } = await fetchTable(sandbox, 'Retail', 'Customer Value');
+      assert.match(getExpressionText(table.expression) ?? '', /\n-- looked at$/);
+    });
+
+    test('a table is saved as JSON', async ({ studio, sandbox }) => {
+      await studio.contextMenu([...retail, 'Sales', 'Orders'], 'Open as JSON');
+      await studio.openedEditor('Orders.table.json');
+      await studio.editorShows(/"Order.Id"/);
+      const { table } = await fetchTable(sandbox, 'Retail', 'Orders');
+      await saveJson(studio, { ...table, description: 'By a test' });
+      assert.equal((await fetchTable(sandbox, 'Retail', 'Orders')).table.description, 'By a test');
+    });
+
+    test('custom data is saved', async ({ studio, sandbox }) => {
+      const query = encodeURIComponent('{"app":"status-tags","model":"Retail"}');
+      const path = `/api/v1/custom_data/query?query=${query}`;
+      const fetchTags = async () =>
+        ((await sandbox.request('GET', path)) as readonly Readonly<Record<string, unknown>>[])[0];
+      await studio.tree.click(['Sandbox', 'Custom Data', /app: status-tags, model: Retail/]);
+      await studio.openedEditor(/\.custom-data\.json$/);
+      await studio.editorShows(/"certified"/);
+      await saveJson(studio, { ...(await fetchTags()), by: 'a test' });
+      assert.equal((await fetchTags())?.['by'], 'a test');
+    });
+
+    test('a viewpoint is saved and undone', async ({ studio, sandbox }) => {
+      await studio.tree.click(['Sandbox', 'Viewpoints', demoViewpointName]);
+      await studio.openedEditor(`${demoViewpointName}.viewpoint.json`);
+      await studio.editorShows(/"description"/);
+      const viewpoint = await fetchViewpoint(sandbox);
+      await saveJson(studio, { ...viewpoint, description: 'By a test' });
+      assert.equal((await fetchViewpoint(sandbox)).description, 'By a test');
+      await undo(studio);
+      assert.equal((await fetchViewpoint(sandbox)).description, viewpoint.description);
+    });
+
+    // There, a rule with the shares of another one overwrites it.
+    test('a rule is edited and undone, and no other one is overwritten', async ({ studio, sandbox }) => {
+      const { length } = await fetchRetailRules(sandbox);
+      await studio.tree.click([...retail, 'Data Security', 'Regions.Region', 'Sales North']);
+      await studio.openedEditor(/\.rule\.json$/);
+      await studio.editorShows(/"Nordics"/);
+      const rule = await fetchListingRule(sandbox, extractRules, 'Region', 'Nordics');
+      await saveJson(studio, { ...rule, members: ['North', 'Alps'] });
+      const edited = await readColumnRules(sandbox, extractRules, 'Regions.Region');
+      assert.ok(edited.includes('Sales North: North; Alps'), edited.join('\n'));
+      await undo(studio);
+      const undone = await readColumnRules(sandbox, extractRules, 'Regions.Region');
+      assert.ok(undone.includes('Sales North: North; Nordics'), undone.join('\n'));
+      assert.equal((await fetchRetailRules(sandbox)).length, length);
+    });
+
+    test('a rule of a live datamodel is edited', async ({ studio, sandbox }) => {
+      const desk = ['Sandbox', 'Datamodels', 'Support Desk'] as const;
+      await studio.tree.click([...desk, 'Data Security', 'Agents.Team', /liam/]);
+      await studio.openedEditor(/\.rule\.json$/);
+      await studio.editorShows(/"First.Line"/);
+      const rule = await fetchListingRule(sandbox, liveRules, 'Team', 'First Line');
+      await saveJson(studio, { ...rule, members: ['First Line', 'Second Line'] });
+      const { members } = await fetchListingRule(sandbox, liveRules, 'Team', 'First Line');
+      assert.deepEqual(members, ['First Line', 'Second Line']);
+    });
+
+    test('a cell of the rule matrix is applied', async ({ studio, sandbox }) => {
+      const rules = await fetchRetailRules(sandbox);
+      const matrix = createRuleMatrix(rules);
+      const party = findParty(rules, matrix, 'Sales South');
+      const column = { table: 'Regions', column: 'Region', datatype: 'text' } as const;
+      const cell = matrix.cells.get(getCellKey(party.key, getMatrixColumnKey(column.table, column.column)));
+      assert.deepEqual(cell?.value, [{ kind: 'only', values: new Set(['Alps', 'South']) }]);
+      await studio.contextMenu(retail, 'Edit Rules as a Matrix…');
+      const page = await studio.page('datamodelStudio.ruleMatrix', 'Rules: Retail');
+      await page.receives('data');
+      const { type, id } = party;
+      const value = [{ kind: 'only' as const, values: ['South'] }];
+      page.post({
+        type: 'apply',
+        cells: [
+          { party: { type, ...(id === undefined ? {} : { id }) }, column, value, was: cell.canonicalKey },
+        ],
+      } satisfies FromMatrix);
+      const plan = await studio.page('datamodelStudio.plan');
+      await plan.receives('plan');
+      plan.post({ type: 'apply' });
+      await page.receives(
+        'outcome',
+        ({ outcome }: { readonly outcome?: string } & { type: string }) => outcome === 'applied',
+      );
+      const regions = await readColumnRules(sandbox, extractRules, 'Regions.Region');
+      assert.ok(regions.includes('Sales South: South'), regions.join('\n'));
+      assert.equal((await fetchRetailRules(sandbox)).length, rules.length);
+    });
+  },
+);
