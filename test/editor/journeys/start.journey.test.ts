@@ -61,20 +61,65 @@ async function endsWhole(started: Started, signal: NodeJS.Signals): Promise<void
   assert.deepEqual(await waitForProcessesToExit(family, goneWithinMs), []);
 }
 
-journey('npm start opens on the demo sandbox and leaves nothing behind', async ({ browser }) => {
-  const started = await startProduct();
+/** Sends what a page of another origin, or a program without the token, would send; then what the own page sends. */
+async function checkAdmission(address: URL, token: string): Promise<void> {
+  const { origin, host } = address;
+  const passwd = `${address.pathname}vscode-remote-resource?path=/etc/passwd`;
+  const cookie = `vscode-tkn=${token}`;
+  const socket = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
+  const open = { ...socket, 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };
+  const attacks: readonly (readonly [string, string, OutgoingHttpHeaders])[] = [
+    ['no token', passwd, {}],
+    ['a wrong token', `${passwd}&tkn=0`, { cookie: 'vscode-tkn=0' }],
+    ['a foreign Host', passwd, { cookie, host: 'evil.example' }],
+    ['a foreign Host with the port', passwd, { cookie, host: `evil.example:${address.port}` }],
+    ['a foreign Origin', passwd, { cookie, origin: 'http://evil.example' }],
+    ['a page of another port', passwd, { cookie, origin: 'http://127.0.0.1:1' }],
+    ['a WebSocket of a foreign page', address.pathname, { ...open, cookie, origin: 'http://evil.example' }],
+    ['a WebSocket under a foreign name', address.pathname, { ...open, cookie, host: 'evil.example' }],
+    ['a WebSocket without a token', address.pathname, { ...open, origin }],
+    ['a WebSocket with a wrong token', address.pathname, { ...open, origin, cookie: 'vscode-tkn=0' }],
+  ];
+  for (const [what, path, headers] of attacks) {
+    assert.equal(await getStatus(address, path, { host, ...headers }), 403, what);
+  }
+  assert.equal(await getStatus(address, passwd, { host, cookie, origin }), 200);
+  assert.equal(await getStatus(address, passwd, { host: 'work.example', cookie }), 200);
+  assert.equal(await getStatus(address, address.pathname, { ...open, host, origin, cookie }), 101);
+}
+
+/** Checks that other users of the machine can read neither the files nor the token. */
+async function checkPrivacy({ child }: Started, state: string, token: string): Promise<void> {
+  const others = 0o077;
+  for (const path of ['', 'server', 'server/connection-token', 'open.html', 'workspace', 'sandbox']) {
+    assert.equal((await stat(join(state, path))).mode & others, 0, `${path} is its owner's alone`);
+  }
+  for (const pid of [child.pid ?? 0, ...findDescendantProcesses(child.pid ?? 0)]) {
+    const args = await readFile(`/proc/${pid}/cmdline`, 'utf8');
+    assert.ok(!args.includes(token), `the token is no argument of ${args}`);
+  }
+}
+
+journey('npm start opens on the demo sandbox, for its own page only, and ends clean', async ({ browser }) => {
+  const started = await startProduct(['--allow-host', 'work.example']);
   try {
     const { vscode, sandbox } = started;
     const session = await fetch(new URL('/api/auth/isauth', sandbox.url), {
       headers: { authorization: `Bearer ${sandbox.adminToken}` },
     });
     assert.equal(session.status, 200);
-    const folder = new URL(vscode).searchParams.get('folder') ?? '';
+    const address = new URL(vscode);
+    const folder = address.searchParams.get('folder') ?? '';
+    const token = address.searchParams.get('tkn') ?? '';
+    const state = dirname(folder);
     assert.ok(existsSync(folder));
+    assert.match(token, /^[0-9a-f]{32}$/);
+    await checkAdmission(address, token);
+    await checkPrivacy(started, state, token);
 
     // The same way the browser is opened: no program argument contains the token.
     const page = await browser.newPage();
-    await page.goto(pathToFileURL(join(dirname(folder), 'open.html')).href);
+    await page.goto(pathToFileURL(join(state, 'open.html')).href);
     await page.waitForURL((url) => url.searchParams.get('folder') === folder);
     assert.equal(new URL(page.url()).searchParams.get('tkn'), null, 'the token has left the address');
     const studio = new Studio(page, folder, 'Datamodel Studio');
@@ -83,67 +128,20 @@ journey('npm start opens on the demo sandbox and leaves nothing behind', async (
     await studio.treeItem(/\S/);
     await studio.statusBar('Restricted Mode');
     await studio.screenshot('start');
+    assert.deepEqual(await findFilesContaining(join(state, 'server', 'data'), token), []);
     assert.equal(started.stdout.length, 1, 'one line on stdout');
 
     await endsWhole(started, 'SIGINT');
-    assert.equal(existsSync(folder), false, 'the scratch workspace is gone');
+    assert.equal(existsSync(state), false, 'the scratch workspace and all other state are gone');
   } finally {
     started.child.kill('SIGTERM');
   }
 });
 
-journey('npm start in the browser answers only its own page', async ({ browser }) => {
-  const started = await startProduct(['--allow-host', 'work.example']);
-  try {
-    const address = new URL(started.vscode);
-    const token = address.searchParams.get('tkn') ?? '';
-    assert.match(token, /^[0-9a-f]{32}$/);
-    const { origin, host } = address;
-    const passwd = `${address.pathname}vscode-remote-resource?path=/etc/passwd`;
-    const cookie = `vscode-tkn=${token}`;
-    const socket = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
-    const open = { ...socket, 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };
-    const attacks: readonly (readonly [string, string, OutgoingHttpHeaders])[] = [
-      ['no token', passwd, {}],
-      ['a wrong token', `${passwd}&tkn=0`, { cookie: 'vscode-tkn=0' }],
-      ['a foreign Host', passwd, { cookie, host: 'evil.example' }],
-      ['a foreign Host with the port', passwd, { cookie, host: `evil.example:${address.port}` }],
-      ['a foreign Origin', passwd, { cookie, origin: 'http://evil.example' }],
-      ['a page of another port', passwd, { cookie, origin: 'http://127.0.0.1:1' }],
-      ['a WebSocket of a foreign page', address.pathname, { ...open, cookie, origin: 'http://evil.example' }],
-      ['a WebSocket under a foreign name', address.pathname, { ...open, cookie, host: 'evil.example' }],
-      ['a WebSocket without a token', address.pathname, { ...open, origin }],
-      ['a WebSocket with a wrong token', address.pathname, { ...open, origin, cookie: 'vscode-tkn=0' }],
-    ];
-    for (const [what, path, headers] of attacks) {
-      assert.equal(await getStatus(address, path, { host, ...headers }), 403, what);
-    }
-    assert.equal(await getStatus(address, passwd, { host, cookie, origin }), 200);
-    assert.equal(await getStatus(address, passwd, { host: 'work.example', cookie }), 200);
-    assert.equal(await getStatus(address, address.pathname, { ...open, host, origin, cookie }), 101);
-
-    const state = dirname(address.searchParams.get('folder') ?? '');
-    const others = 0o077;
-    for (const path of ['', 'server', 'server/connection-token', 'open.html', 'workspace', 'sandbox']) {
-      assert.equal((await stat(join(state, path))).mode & others, 0, `${path} is its owner's alone`);
-    }
-    for (const pid of [started.child.pid ?? 0, ...findDescendantProcesses(started.child.pid ?? 0)]) {
-      const args = await readFile(`/proc/${pid}/cmdline`, 'utf8');
-      assert.ok(!args.includes(token), `the token is no argument of ${args}`);
-    }
-    // The server's log, once a page was open.
-    const page = await browser.newPage();
-    await page.goto(started.vscode);
-    await new Studio(page, '', 'Datamodel Studio').ready();
-    assert.deepEqual(await findFilesContaining(join(state, 'server', 'data'), token), []);
-  } finally {
-    started.child.kill('SIGTERM');
-    await once(started.child, 'exit');
-  }
-});
-
-journey('npm start leaves nothing running when it is killed', async () => {
-  const started = await startProduct();
+journey('npm start follows a profile, and leaves nothing running when it is killed', async () => {
+  const started = await startProduct(['--profile', 'contract']);
+  // The published contract lets everyone ask whether they are signed in.
+  assert.equal((await fetch(new URL('/api/auth/isauth', started.sandbox.url))).status, 200);
   await endsWhole(started, 'SIGKILL');
   // After SIGKILL, no process was left to remove the folder.
   await rm(dirname(new URL(started.vscode).searchParams.get('folder') ?? ''), { recursive: true });
