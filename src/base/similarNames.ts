@@ -27,7 +27,7 @@ function editDistance(a: string, b: string, limit: number): number {
   return previousRow[b.length] ?? 0;
 }
 
-/** Keeps only lowercase letters and digits: spaces, underscores and case are the most common mistakes. */
+/** Keeps only letters and digits, in lower case: spaces, underscores and case are the most common mistakes. */
 function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }

@@ -62,7 +62,10 @@ export class BuildMonitor implements Disposable {
     return this.#watch?.isWatched(build.connectionId) ?? false;
   }
 
-  /** Returns whether this window shows the progress of the build. */
+  /**
+   * Returns whether this window shows the progress and the result of the build: it started it, or the window that did
+   * is closed or unknown and this one is the leader.
+   */
   isStartedHere(build: Build): boolean {
     return this.#watch?.isStartedHere(build) ?? false;
   }

@@ -39,8 +39,8 @@ export interface BuildSetListener {
 }
 
 /**
- * Runs the builds in the order of the plan, several at a time if the plan allows it. Aborting cancels running builds
- * and starts no more. Returns a result for each request, in the order of the requests; never rejects.
+ * Runs the builds in the order of their requests, at most `atOnce` at a time. Aborting cancels running builds and
+ * starts no more. Returns a result for each request, in the order of the requests; never rejects.
  */
 export async function runBuildSet(
   plan: BuildSetPlan,
@@ -101,8 +101,8 @@ async function runSingleBuild(
 }
 
 /**
- * Returns the exit code of a set: 0 if all builds succeeded, 1 if one failed, 2 if one was canceled or skipped, 3 if an
- * outcome is unknown.
+ * Returns the exit code of a set: 0 if all builds succeeded; 1 if one failed or was refused; otherwise 2 if one was
+ * canceled, 3 if an outcome is unknown, or 2 if one was skipped, in this order.
  */
 export function getBuildSetExitCode(results: readonly BuildSetResult[]): number {
   const hasOutcome = (...outcomes: readonly BuildSetResult['outcome'][]): boolean =>

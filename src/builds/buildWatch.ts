@@ -37,6 +37,7 @@ export class BuildWatch implements Disposable {
   readonly #timers = new Map<string, Disposable>();
   /** The times of this window's pending poll requests, by instance. */
   readonly #requestedPolls = new Map<string, number>();
+  /** The instances for which {@link onDidFail} has fired since their last successful poll. */
   readonly #failedInstances = new Set<string>();
   readonly #onDidChange = this.#store.add(new Emitter<void>());
   readonly #onDidEnd = this.#store.add(new Emitter<BuildEndEvent>());
@@ -74,7 +75,10 @@ export class BuildWatch implements Disposable {
     return instance !== undefined && this.#getLeader(instance) !== undefined;
   }
 
-  /** Returns whether this window notifies the user about a build: it started it, or else it is the leader. */
+  /**
+   * Returns whether this window notifies the user about a build: it started it, or the window that did is closed or
+   * unknown and this one is the leader.
+   */
   isStartedHere(build: Build): boolean {
     const { windowId } = this.#deps;
     if (build.startedBy !== undefined && this.#coordinator.isAlive(build.startedBy)) {
@@ -275,7 +279,10 @@ export class BuildWatch implements Disposable {
     return watch.running.length > 0 ? watch.getNextPollTime() : this.#getIdlePollTime(watch);
   }
 
-  /** Returns the time of the next poll if no build runs; `undefined` if this window shows no builds. */
+  /**
+   * Returns the time of the next poll if no build runs; `undefined` if one does, or if this window doesn't show the
+   * builds of the connection.
+   */
   #getIdlePollTime(watch: InstanceWatch): number | undefined {
     const isIdle = watch.running.length === 0 && this.#isVisible;
     return isIdle && this.#deps.source.getConnectionsInUse().includes(watch.connectionId)

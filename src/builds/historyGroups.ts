@@ -4,7 +4,7 @@ import type { PastBuild } from './pastBuild.ts';
 /** How many of the latest builds of a group its chart shows. */
 const maxChartBuilds = 30;
 
-/** The builds of one datamodel with the same build type. */
+/** The builds of one datamodel with the same build type; its sample builds form a group of their own. */
 export interface HistoryGroup {
   readonly connectionId: string;
   readonly datamodelId: string | undefined;

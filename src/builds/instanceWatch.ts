@@ -208,6 +208,7 @@ export class InstanceWatch {
     }
   }
 
+  /** Sets the builds, without ended ones that are too old or too many. */
   #replace(builds: readonly Build[]): void {
     const now = this.#deps.clock.now();
     const getAgeMs = ({ ended }: Build): number => now - (ended ?? now);

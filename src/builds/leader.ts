@@ -2,7 +2,7 @@ import type { InstanceRecord, WindowStatus } from './sharedRecords.ts';
 
 /** The interval between heartbeats of a window that watches builds. */
 export const heartbeatMs = 3_000;
-/** A window without a heartbeat for this long is considered closed. Shorter than the steady polling interval. */
+/** A window without a heartbeat for this long is considered closed. */
 export const heartbeatTimeoutMs = 3 * heartbeatMs + 500;
 
 export const isWindowAlive = (status: WindowStatus, now: number): boolean =>

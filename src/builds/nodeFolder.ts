@@ -74,7 +74,7 @@ export class NodeFolder implements SharedFolder {
     this.#onDidChange.dispose();
   }
 
-  /** Returns `undefined` for a file that its window has deleted since it was listed. */
+  /** Returns `undefined` for an unreadable file, such as one that was deleted after it was listed. */
   async #read(name: string): Promise<string | undefined> {
     try {
       return await readFile(join(this.#path, name), 'utf8');

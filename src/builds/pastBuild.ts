@@ -8,7 +8,7 @@ const pastBuildSchema = z.object({
   outcome: z.enum(['done', 'failed', 'cancelled', 'gone']),
   /** In milliseconds since the epoch. */
   ended: z.number(),
-  /** Absent if this machine did not start the build and the server reports no duration. */
+  /** Absent if the build is gone, or if this machine did not start it and the server reports no duration. */
   durationMs: z.number().optional(),
 });
 export type PastBuild = z.infer<typeof pastBuildSchema>;

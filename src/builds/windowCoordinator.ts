@@ -175,7 +175,10 @@ export class WindowCoordinator implements Disposable {
     }
   }
 
-  /** Writes the status of this window if it has changed or a heartbeat is due. */
+  /**
+   * Writes the status of this window if it has changed or a heartbeat is due, and schedules the next heartbeat. Deletes
+   * the status if this window is no candidate for any instance.
+   */
   async announce(): Promise<void> {
     const { folder, windowId, clock } = this.#deps;
     this.#heartbeatTimer?.dispose();

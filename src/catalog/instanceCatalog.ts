@@ -155,8 +155,8 @@ export class InstanceCatalog implements Disposable {
   }
 
   /**
-   * The loaded part of a datamodel: all of it, its entry in the list, or nothing. If some of it could not be read, only
-   * the entry is returned, so that it is not mistaken for complete. Sends no request.
+   * What is loaded of a datamodel: its loaded parts, or else its entry in the list, or else nothing. If some of it
+   * could not be read, only the entry is returned, so that it is not mistaken for complete. Sends no request.
    */
   knownDatamodel(datamodelId: string): Datamodel | undefined {
     const cache = this.#datamodelCaches.get(datamodelId);

@@ -3,7 +3,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { datamodelTypes } from '../contract/datamodel.ts';
 
-/** Storage for pins between sessions. */
+/** Persistent storage for pins. */
 export interface PinStorage {
   /** The last written value, unparsed; `undefined` if there is none. */
   read(): unknown;

@@ -29,7 +29,7 @@ export interface ReferencedNames {
   getMembers(table: string, column: string): readonly string[];
 }
 
-/** Collects the references on first use. */
+/** Collects the references whenever they are read. */
 export class CatalogReferencedNames implements ReferencedNames {
   readonly #resources: KnownResources;
 

@@ -63,7 +63,7 @@ export function getRefId(ref: ResourceRef): string | undefined {
 
 /**
  * The path of the request that returns the resource, as written in the guide. A resource without an address of its own
- * (a column, an expression, one extract rule, one custom data object) has that of its container.
+ * (a column, an expression, one rule, the rules of a live column, one custom data object) has that of its container.
  * @throws PathSegmentError for an identifier that cannot be part of an address
  */
 export function getApiPath(ref: ResourceRef, dialect: PathDialect = 'plain'): string {

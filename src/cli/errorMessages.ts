@@ -8,7 +8,7 @@ import { formatRuleProblem } from '../changes/words/refusedRuleChange.ts';
 import { ConflictError, EndedError, SecretsNeededError } from '../changes/run/writeErrors.ts';
 import { type ExitCode, exitCodes, CommandRefusedError } from './exitCodes.ts';
 
-/** Remedies on the command line that differ from the editor's. */
+/** The texts of remedies that concern arguments of the command line. */
 const remedies: Readonly<Partial<Record<Remedy, string>>> = {
   'sign-in': 'Check the API token.',
   'check-certificate': "Check the server's certificate, or name its authority with --ca FILE.",
@@ -44,7 +44,7 @@ export function formatCliError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns the text of a remedy; the ones that only apply to the command line take precedence. */
+/** Returns the text of a remedy; `undefined` if the command line has none. */
 const getRemedyText = (remedy: Remedy): string | undefined => remedies[remedy] ?? otherRemedies[remedy];
 
 const otherRemedies: Readonly<Partial<Record<Remedy, string>>> = {
@@ -57,7 +57,7 @@ const otherRemedies: Readonly<Partial<Record<Remedy, string>>> = {
   'look-before-repeating': 'It may have happened anyway: check before you repeat it.',
 };
 
-/** Codes of errors that the client raises on its own: nothing was sent. */
+/** Codes of errors after which nothing was written: nothing was sent, or the server refused the size of a rule. */
 const refusedCodes: ReadonlySet<string> = new Set([
   'read-only',
   'locked',

@@ -10,7 +10,7 @@ export interface Shell {
   readonly isInputTerminal: boolean;
   /** Progress is shown only on a terminal. */
   readonly isErrorTerminal: boolean;
-  /** A terminal interprets control characters, so they are removed there; other output is unchanged. */
+  /** A terminal interprets control characters, so a file's content is printed there without them. */
   readonly isOutputTerminal: boolean;
   readonly writeData: (text: string) => void;
   readonly writeMessage: (text: string) => void;
@@ -20,7 +20,7 @@ export interface Shell {
 export interface CommandOutput {
   /** Prints a line of the result as text. */
   printLine(text: string): void;
-  /** Prints text unchanged: a file's content. */
+  /** Prints a file's content: unchanged, except that a terminal gets no control characters. */
   printRaw(text: string): void;
   /** Prints a result for programs. */
   printJson(value: unknown): void;

@@ -1,5 +1,5 @@
 /**
- * A write without effect: adds an empty list of rules. It changes nothing, and the server's response shows whether the
- * token's user would be allowed to (rest-api.md, "Authentication" 2).
+ * A write without effect: it adds an empty list of rules, and the server's response shows whether the token's user may
+ * change rules (rest-api.md, "Authentication" 2).
  */
 export const administratorProbe = { endpoint: 'extractRules.createMany', body: [] } as const;

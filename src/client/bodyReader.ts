@@ -57,7 +57,7 @@ function decompress(body: Readable, encoding: string | undefined): Readable {
   if (decompressor === undefined) {
     return body;
   }
-  // A failure of either stream reaches the reader through the decoder.
+  // A failure of either stream reaches the reader through the decompressor.
   pipeline(body, decompressor, () => undefined);
   return decompressor;
 }

@@ -19,7 +19,7 @@ export type EndpointMethods = {
   };
 };
 
-/** The label of the operation that failed, as the subject of a sentence. */
+/** For each endpoint of an area, the label of a request to it, as the subject of a sentence: `Loading the tables`. */
 export type EndpointLabels<Area extends string> = Readonly<
   Record<Extract<EndpointId, `${Area}.${string}`>, (t: Localize) => string>
 >;

@@ -304,7 +304,7 @@ export class PayloadError extends Error {
   }
 }
 
-/** The document to be written violates a rule of the guide; nothing was sent. */
+/** The guide does not allow the document that was to be written; nothing was sent. */
 export class InvalidRequestError extends ApiError {
   override readonly name = 'InvalidRequestError';
   readonly code: ErrorCode = 'invalid-request';

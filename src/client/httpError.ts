@@ -182,6 +182,7 @@ function classifyStatus(
   if (status >= 500) {
     return ['server-error', 'wait'];
   }
+  // Below 400: an `AbsentError`, which has a success status, or an unexpected status such as 304.
   return status >= 400 ? ['rejected', 'fix-input'] : ['not-found', 'reload'];
 }
 

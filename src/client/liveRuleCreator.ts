@@ -28,8 +28,8 @@ const getOtherForm = (form: LiveRuleForm): LiveRuleForm => (form === 'object' ? 
  * Adds rules to a live datamodel in the form that its server accepts. The contract (platform-facts.md, 6.2) takes one
  * rule per request, instances of 2025 also have `addMany`, and the guide takes an array. The form is detected with the
  * first rules and remembered in the capabilities. Another form is tried only after a refusal (400, 415, 422), which
- * wrote nothing, and never after a lost response. To add several rules while the form is unknown, a form is tried with
- * the first rule alone.
+ * wrote nothing, and never after a lost response. Several rules are sent with `addMany` unless the server is known to
+ * accept arrays; if it lacks `addMany` (404, 405), the first rule alone shows the form for the others.
  */
 export class LiveRuleCreator {
   readonly #requests: LiveRuleRequests;
@@ -114,6 +114,7 @@ export class LiveRuleCreator {
     ]);
   }
 
+  /** Adds the rules after the first, which is already on the server, as one array. */
   async #createRemaining(rules: RuleDocuments, firstResponse: CreatedRules): Promise<CreatedRules> {
     const remainingRules = rules.slice(1);
     try {

@@ -47,7 +47,7 @@ const defaultConcurrency = 6;
 
 /**
  * The platform's REST API: a typed method for every endpoint of the contract, named after its id. Path names come
- * first, then the data to write, then options, and an AbortSignal last. Every method returns an {@link Answer} and
+ * first, then the data to write, then options, and an AbortSignal last. Every method returns an `ApiResponse` and
  * rejects with an `ApiError`, or with an import error if files of the installation are missing. Nothing is sent before
  * the first call. The code that creates and checks the body of a write is loaded by the first such write: callers that
  * only read do not need it.

@@ -28,7 +28,7 @@ export interface ServerCapabilities {
    * (rest-api.md, "Data security rule, live datamodel").
    */
   returnsLiveExclusionary?: boolean | undefined;
-  /** False if a list of datamodels was refused, or could not be read, because of its `fields`. */
+  /** False if a list of datamodels with `fields` was refused, could not be read, or lacked requested fields. */
   supportsListFields?: boolean | undefined;
   /** True if a custom table must be created with an empty array of columns (platform-facts.md, "TableInput"). */
   customTablesNeedColumns?: boolean | undefined;

@@ -26,17 +26,17 @@ export interface TransportResponse {
 export interface Transport extends Disposable {
   /**
    * Sends one request once and reads the whole response, whatever its status.
-   * @throws TransportFailure for anything that prevents a response
+   * @throws TransportFailure for anything that prevents a complete response
    */
   send(request: TransportRequest): Promise<TransportResponse>;
 }
 
-/** Where the connection failed. */
+/** How the connection failed. */
 export type NetworkFailure = 'dns' | 'refused' | 'reset' | 'tls' | 'proxy' | 'unknown';
 
 export type TransportFailureKind = NetworkFailure | 'timeout' | 'too-large' | 'aborted';
 
-/** No response arrived. The pipeline converts it to an error that names the operation. */
+/** No complete response arrived. The pipeline converts it to an error that names the operation. */
 export class TransportFailure extends Error {
   override readonly name = 'TransportFailure';
   readonly kind: TransportFailureKind;

@@ -30,7 +30,7 @@ export interface TransportOptions extends ProxySettings {
   readonly limitBytes?: number | undefined;
 }
 
-/** undici's own timers are coarse (libraries.md, section 5): the client's deadline is the exact one. */
+/** undici's own timers are coarse: the client's deadline is the exact one. */
 const defaults = {
   connectTimeoutMs: 10_000,
   headersTimeoutMs: 120_000,

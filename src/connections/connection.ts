@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The purpose of a connection. Writes of production and read-only connections are refused before they are sent
- * (decisions.md, "REST client").
+ * The purpose of a connection. Writes are refused before they are sent if the connection is read-only, or a production
+ * one that is not unlocked (decisions.md, "REST client").
  */
 export const connectionRoles = ['development', 'staging', 'production', 'read-only'] as const;
 export type ConnectionRole = (typeof connectionRoles)[number];
@@ -41,7 +41,7 @@ export type SandboxConnection = z.infer<typeof sandboxSchema>;
 /** The connection to the embedded sandbox; there is only one, so its ID is fixed. */
 export const sandboxConnectionId = 'sandbox';
 
-/** True if both reach the same instance with the same rights, whatever their names and cube sets. */
+/** True if two versions of a connection reach the same instance with the same role; names and cube sets may differ. */
 export const hasSameAccess = (a: Connection, b: Connection): boolean => getAccessKey(a) === getAccessKey(b);
 
 function getAccessKey(connection: Connection): string {

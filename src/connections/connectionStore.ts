@@ -4,7 +4,7 @@ import { Emitter } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
 import { type Connection, connectionSchema } from './connection.ts';
 
-/** Storage for connections between sessions: user-level storage, never a workspace (decisions.md, "Connections"). */
+/** Persistent storage for connections: user-level storage, never a workspace (decisions.md, "Connections"). */
 export interface ConnectionStorage {
   /** The value last written, in this window or another, unparsed; `undefined` if there is none. */
   read(): unknown;
@@ -14,7 +14,7 @@ export interface ConnectionStorage {
 const storedSchema = z.array(z.unknown());
 const idSchema = z.object({ id: z.string() });
 
-/** The saved connections, and those of this session only. */
+/** The saved connections, and transient ones, which only this process has. */
 export class ConnectionStore implements Disposable {
   readonly #storage: ConnectionStorage;
   #transient: readonly Connection[];
@@ -22,7 +22,7 @@ export class ConnectionStore implements Disposable {
   readonly onDidChange = this.#onDidChange.event;
   #saved: readonly Connection[] = [];
 
-  /** @param transient connections of this session, such as the one injected by `npm start`; never saved */
+  /** @param deps.transient connections that are never saved, such as the one injected by `npm start` */
   constructor(deps: { storage: ConnectionStorage; log: Log; transient?: readonly Connection[] }) {
     this.#storage = deps.storage;
     this.#transient = deps.transient ?? [];
@@ -34,7 +34,7 @@ export class ConnectionStore implements Disposable {
     return [...this.#transient, ...this.#saved];
   }
 
-  /** The saved connections, without those of this session only. */
+  /** The saved connections, without transient ones. */
   get saved(): readonly Connection[] {
     return this.#saved;
   }
@@ -43,7 +43,7 @@ export class ConnectionStore implements Disposable {
     return this.all.find((connection) => connection.id === id);
   }
 
-  /** Adds the connection, or replaces the one with the same ID; a connection of this session only is never saved. */
+  /** Adds the connection, or replaces the one with the same ID; a transient one is replaced but not saved. */
   async save(connection: Connection): Promise<void> {
     const { id } = connection;
     if (this.#transient.some((transient) => transient.id === id)) {
@@ -58,7 +58,7 @@ export class ConnectionStore implements Disposable {
     );
   }
 
-  /** Removes the connection; a connection of this session only reappears in the next session. */
+  /** Removes the connection; a transient one reappears if the window is opened again. */
   async remove(id: string): Promise<void> {
     if (this.#transient.some((transient) => transient.id === id)) {
       this.#transient = this.#transient.filter((transient) => transient.id !== id);

@@ -8,7 +8,7 @@ import type { Connection } from './connection.ts';
 import type { TokenStore } from './tokenStore.ts';
 import type { WriteLocks } from './writeLocks.ts';
 
-/** Returns the address of the embedded sandbox, starting it if needed. */
+/** Returns the address and the administrator's token of the embedded sandbox, starting it if needed. */
 export type LocateSandbox = () => Promise<{ readonly url: string; readonly adminToken: string }>;
 
 /** Limits for the requests of a connection to its instance. */

@@ -5,6 +5,7 @@ export type AddressProblem = 'empty' | 'not-an-address' | 'not-http' | 'has-cred
 
 /** An address as stored: origin and path, without the trailing slash; or the problem with it. */
 export type ParsedAddress =
+  /** `encrypted` is also true for this machine, where no one else can read the requests. */
   | { readonly url: string; readonly encrypted: boolean; readonly problem?: undefined }
   | { readonly problem: AddressProblem };
 

@@ -4,7 +4,7 @@ import type { TokenStore } from './tokenStore.ts';
 
 /**
  * Keeps the tokens of sandboxes in memory: the embedded one has its own in its data folder and a new address with every
- * start, and the one of an injected sandbox is valid for this session only. All others are delegated to the fallback
+ * start, and the one of an injected sandbox is known to this window only. All others are delegated to the fallback
  * store. The user may sign in to an injected sandbox with another token, or sign out.
  */
 export class SandboxTokens implements TokenStore {

@@ -59,7 +59,7 @@ export class Sessions implements Disposable {
 
   /**
    * @param deps.connect finds the address of the connection (starting the sandbox if needed) and creates its client
-   * @param deps.pageSize how many viewpoints are listed at once
+   * @param deps.getPageSize how many viewpoints are listed at once
    */
   constructor(deps: {
     connections: ConnectionStore;

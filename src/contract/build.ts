@@ -124,7 +124,8 @@ export function mapFailureTexts(task: JsonObject, reword: (text: string) => stri
 
 /**
  * Finds a problem in a response with a success status: the cancellation of a task returns `{status, statusCode, error}`
- * (platform-facts.md, "BuildServiceResponseVoid"), which is a success only if its status is OK or missing.
+ * (platform-facts.md, "BuildServiceResponseVoid"). It is a problem if it has an error text, a `statusCode` of 400 or
+ * more, or an error code as its status.
  * @returns the message and the actual status; `undefined` if there is no problem, and for any other body
  */
 export function findProblemInResponse(

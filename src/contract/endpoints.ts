@@ -1,6 +1,6 @@
 /**
- * Every endpoint of the guide, once. The client has one typed method and the sandbox one route for each entry, which
- * the compiler enforces.
+ * Every endpoint of the guide, and a few that only the vendor's contract or client has. The client has one typed method
+ * and the sandbox one route for each entry, which the compiler enforces.
  */
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -201,7 +201,7 @@ type PathParamNames<Path extends string> = Path extends `${string}{${infer Name}
   ? Name | PathParamNames<Rest>
   : never;
 
-/** The names that the path of an endpoint needs. */
+/** The values to fill into the path of an endpoint, by the name of their placeholder. */
 export type PathParams<Id extends EndpointId> = {
   readonly [Name in PathParamNames<(typeof endpoints)[Id]['path']>]: string;
 };

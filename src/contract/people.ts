@@ -12,7 +12,8 @@ const isAuthenticatedField = (name: string): boolean => name.toLowerCase() === a
 /**
  * Response of GET /api/auth/isauth: whether the caller is signed in, under `isauthenticated` in any letter case
  * (rest-api.md, "Session check and lookup"; platform-facts.md, 6.1). Being signed out is a success (200) with `false`,
- * which may then have `ssoEnabled` and `loginUrl`. Anything but a boolean, or two spellings that differ, is rejected.
+ * which may then have `ssoEnabled` and `loginUrl`. Anything but a boolean is rejected, and so are two spellings with
+ * different values.
  */
 export const sessionCheckSchema = z.preprocess(
   (value) => {

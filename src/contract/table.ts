@@ -92,7 +92,7 @@ export type NewTable = z.input<typeof newTableSchema>;
 export const tableChangeSchema = newTableSchema.partial();
 export type TableChange = z.input<typeof tableChangeSchema>;
 
-/** The SQL text of a custom table or column, in either spelling; `undefined` when there is none. */
+/** The SQL text of a custom table or column, from either form; `undefined` if there is none. */
 export function getExpressionText(expression: Expression | null | undefined): string | undefined {
   if (typeof expression === 'string') {
     return expression;

@@ -18,8 +18,8 @@ export const optional = <T extends z.ZodType>(schema: T): z.ZodOptional<z.ZodNul
 export type UnknownValue = string & Record<never, never>;
 
 /**
- * A known value, in either letter case (platform-facts.md, 2.1: `extract` and `EXTRACT`). An unknown value is kept as
- * received: the item that contains it is neither dropped nor rejected.
+ * The schema of a known value in any letter case (platform-facts.md, 2.1: `extract` and `EXTRACT`), or of any other
+ * text, which is kept as received: the item that contains it is neither dropped nor rejected.
  */
 export const wordOrUnknown = <const T extends readonly [string, ...string[]]>(
   words: T,

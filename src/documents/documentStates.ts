@@ -125,7 +125,10 @@ export class DocumentStates {
     delete state.promptedHash;
   }
 
-  /** Makes the server's current version the base of the user's text, so that the editor does not ask about it. */
+  /**
+   * Makes the server's current version the base of the user's text, so that the editor does not ask about it. Does
+   * nothing if another version was read from the server meanwhile.
+   */
   adopt(state: DocumentState, theirs: Version): void {
     if (state.current?.version === theirs) {
       const mtime = state.editorStat?.mtime ?? state.current.mtime;

@@ -5,7 +5,8 @@ const maxPairs = 1_000_000;
 
 /**
  * Merges two sides' changes of one text line by line, as version control does. Returns `undefined` if both sides
- * changed the same or adjacent lines. The result has the line endings of `ours`.
+ * changed the same or adjacent lines, or if the texts have too many equal lines to compare. The result has the line
+ * endings of `ours`.
  */
 export function mergeLines(base: string, ours: string, theirs: string): string | undefined {
   const baseLines = splitLines(base);

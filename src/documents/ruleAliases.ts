@@ -13,8 +13,8 @@ const schema = z.array(z.tuple([z.string(), z.string()]));
 const maxAliases = 2000;
 
 /**
- * Maps former IDs of live rules to their current ones: each save gives a live rule a new `_id`, while its tab stays
- * open under the former one (decisions.md, "Documents").
+ * Maps former IDs of rules to their current ones: a live rule gets a new `_id` by each save, and any rule if it is
+ * restored or replaced, while its tab stays open under the former one (decisions.md, "Documents").
  */
 export class RuleAliases {
   readonly #storage: AliasStorage;

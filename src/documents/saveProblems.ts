@@ -3,7 +3,7 @@ import type { Version } from './version.ts';
 
 /**
  * The server has a version that the user's text is not based on; nothing was sent. The editor's own dialog did not
- * appear, because the editor can't detect a change that keeps the file size (decisions.md, "Documents").
+ * appear, for example because the editor can't detect a change that keeps the file size (decisions.md, "Documents").
  */
 export class DocumentConflictError extends Error {
   override readonly name = 'DocumentConflict';

@@ -22,7 +22,10 @@ export interface SaveResult {
   readonly version: Version;
   /** The server's document after the writes; `undefined` if it was not derived from their responses. */
   readonly serverDocument: ServerDocument | undefined;
-  /** `undefined` if nothing was sent, or a write failed although the server applied it. */
+  /**
+   * `undefined` if nothing was sent, if a write failed although the server applied it, or if the user finished the
+   * interrupted save of this text from the history.
+   */
   readonly report: OperationReport | undefined;
   /** True if the text has comments, which no server stores. */
   readonly hasComments: boolean;

@@ -65,8 +65,9 @@ export const isInvalidFlag = (value: unknown): boolean =>
 /**
  * Returns what a rule grants (rest-api.md, "Data security rule" and "Kinds of rule"; platform-facts.md, 3.2):
  * `allMembers` true is *Everything* and members are ignored; an empty list with `allMembers` false is *Nothing*; an
- * empty list with null is unclear, since clients read it as *Nothing* or as *Everything*; a flag that is not a Boolean
- * is unclear; otherwise the members are allowed, or hidden if `exclusionary` is true.
+ * empty list with null is unclear, since clients read it as *Nothing* or as *Everything*; so are an empty list with
+ * `exclusionary` true, a flag that is not a Boolean, and a member without a text form; otherwise the members are
+ * allowed, or hidden if `exclusionary` is true.
  */
 export function getGrant(rule: UnknownObject): Grant {
   const { members, allMembers, exclusionary } = rule;

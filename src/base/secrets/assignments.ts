@@ -162,9 +162,13 @@ function findBraceEnd(text: string, start: number): number {
   return text.length;
 }
 
+/** Matches the end of the line, or a quote that ends the text in which a header is quoted. */
 const lineEndPattern = /[\r\n]|["'`](?=\s*(?:[,;)}\]>|]|$|--?[A-Za-z]|https?:))/g;
 
-/** Matches a separator that ends a value: it is followed by another name or by the end of the text. */
+/**
+ * Matches the end of a value: a line break or angle bracket, a separator before another name or the end of the text, or
+ * a quote before a separator or the end of the text.
+ */
 const valueEndPattern =
   /[\r\n<>]|[;&,|)\]}](?=[ \t;&,|)\]}]{0,8}$)|[;&,|)]\s{0,8}(?=["'`\\(]{0,4}[\p{L}_][\p{L}\p{N}_ .:@/-]{0,63}["'`\\]{0,4}\s{0,8}=)|(?<!\s)\s{1,64}(?=(?:-{1,2})?[\p{L}_][\p{L}\p{N}_.-]{0,63}\s{0,8}=|--?[A-Za-z])|\\?["'`](?=\s{0,8}(?:[;,)}\]>|/]|$))/gu;
 

@@ -66,7 +66,8 @@ function replaceMasks(
 
 /**
  * Finds the secret behind a mask in the unmasked version of the document; `undefined` if there is none at that path.
- * Inside a string, secrets are matched by the text before them, because others may have been added or removed.
+ * Inside a string, secrets are matched by the text before them, because others may have been added or removed; if that
+ * text has changed but the number of masks has not, by their order.
  * @param maskedDocument the version with the mask
  */
 export function findSecretBehindMask(

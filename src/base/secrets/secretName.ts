@@ -54,7 +54,7 @@ function judgeName(name: string): NameVerdict {
     : verdict;
 }
 
-/** For a name with the word "key", such as a table's key, the first verdict stands. */
+/** For a name with the word "key", such as a table's key, the verdict with separators stands. */
 const containsWordKey = (name: string): boolean => splitNameIntoWords(name).includes('key');
 
 function judgeNameWithoutSeparators(name: string): NameVerdict {

@@ -44,7 +44,10 @@ function isTooPermissive({ mode, uid }: Stats): boolean {
   return (mode & 0o077) !== 0 && (mode & stickyBit) === 0 && uid === process.getuid?.();
 }
 
-/** True if another user can replace a folder or create files in it, so that its contents cannot be trusted. */
+/**
+ * True if a folder belongs to another user (but not root), or everyone can create and delete files in it, so that its
+ * contents cannot be trusted. False if it does not exist.
+ */
 export async function isWritableByOthers(path: string): Promise<boolean> {
   const ownUid = process.getuid?.();
   try {

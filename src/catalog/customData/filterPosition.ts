@@ -1,4 +1,4 @@
-/** The kind of completion at a position in a filter document, determined only from the text before it. */
+/** What can be completed at a position in a filter document. */
 export type FilterPosition =
   /** A name in an object; `parentNames` is the path to the object, outermost first. */
   | {

@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import type { Directory, ImportedMember } from './directory.ts';
 
-/** A row of a membership list as written; blank lines count. */
+/** A row of a membership list as written. Blank lines count for its number. */
 interface MemberRow {
   readonly row: number;
   readonly user: string;

@@ -11,7 +11,7 @@ import { mask } from '../../base/secrets/mask.ts';
 /**
  * Returns whether a stored value matches the value that was sent. Additional members were added by the server, unless
  * they existed before: then the replacement would have removed them (rest-api.md, "Datamodel API" 2 and 3, "PUT
- * /infusion/viewpoints").
+ * /infusion/viewpoints"). A masked secret matches any value, and empty values match each other.
  * @param serverFields members that the server maintains regardless of the request
  */
 export function matchesStored(

@@ -53,7 +53,8 @@ export class DocumentReader {
   }
 
   /**
-   * Reads the items of a list that is not itself a document; empty if the server doesn't have it.
+   * Reads the items of a list that is not itself a document, secrets included; empty if the server doesn't
+   * have it.
    * @param key identifies the list in the cache
    * @throws ApiError
    */

@@ -29,7 +29,7 @@ export interface PlanSources {
 /**
  * Computes the effects of an operation from its exact payload. Loads only what is needed: nothing if no name is added,
  * changed or removed; otherwise the datamodel; and if a name is removed, also the rules and viewpoints that may use it.
- * @param targets the current targets of the operation, as read from the server
+ * @param targets the documents that the operation affects, and their containers, as just read from the server
  */
 export async function planOperation(
   operation: Operation,

@@ -15,7 +15,7 @@ export interface RequestObserver {
 
 /** Reads and changes the rules of one datamodel or cube set on a server. */
 export interface RuleServer {
-  /** Returns all current rules of the columns. */
+  /** Returns all current rules of the datamodel or cube set, including those of columns that do not change. */
   list(): Promise<readonly JsonObject[]>;
   /**
    * Adds rules in one or more requests. A server may overwrite a rule for the same parties instead.

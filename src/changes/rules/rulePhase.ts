@@ -177,7 +177,10 @@ function sortRequests(requests: readonly RuleRequest[]): readonly RuleRequest[] 
 const getBlockedItems = (items: readonly RuleItem[], columns: ColumnRules): readonly RuleItem[] =>
   items.filter((item) => getBlockers(item, columns).length > 0);
 
-/** Returns the current rules that have a party of the new rule on the same column. */
+/**
+ * Returns the current rules that have a party of the new rule on the same column; none if one has exactly its parties,
+ * since the new rule may overwrite that one.
+ */
 function getBlockers({ after }: RuleItem, { rulesByParty, spots }: ColumnRules): readonly ParsedRule[] {
   if (after === undefined || spots.has(getSpotKey(after.parsed))) {
     return [];

@@ -14,9 +14,9 @@ export interface RuleWriter {
    * @throws PayloadError
    */
   createPayload(rule: WriteDocument): JsonObject;
-  /** Adds rules in one request. */
+  /** Adds rules, in one request if the server allows that. */
   create(rules: readonly WriteDocument[]): Promise<unknown>;
-  /** Returns the current maximum number of rules per call. More would be split into requests that can't be canceled. */
+  /** Returns the current maximum number of rules per call. More would be sent in requests that can't be canceled. */
   maxRulesPerCall?(): number;
   /** Lists the existing rules of the target, with the same cube fields as {@link createPayload}. */
   list(rules: readonly WriteDocument[]): Promise<readonly JsonObject[]>;

@@ -6,7 +6,10 @@ import type { Plan } from '../model/plan.ts';
 import type { RuleBatchReport } from './ruleBatches.ts';
 import type { Operation, ValuePath } from '../model/operation.ts';
 
-/** Thrown if the server no longer has the expected version of a document; nothing was sent. */
+/**
+ * Thrown if the server no longer has the expected version of a document; nothing was sent. As the cause of a
+ * {@link StoppedError}, it means that another user changed the document of a write; earlier writes may be done.
+ */
 export class ConflictError extends Error {
   override readonly name = 'ConflictError';
   readonly ref: ResourceRef;

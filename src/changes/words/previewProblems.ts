@@ -12,7 +12,7 @@ export interface PreviewProblem {
   readonly text: string;
 }
 
-/** The maximum number of rows that a problem lists. */
+/** The maximum number of rows or IDs that a problem lists. */
 const maxShownRows = 8;
 
 /** Returns the problems of a rule change: first the errors, which prevent it, then the warnings. */

@@ -13,10 +13,10 @@ import { type InterruptedOutput, toInstanceOutput, outputVersion, type ResultOut
 import { createRunHandle } from '../runHandle.ts';
 import { getStateFolder, readInstanceTarget } from '../target.ts';
 
-/** Finishes a change that was interrupted, or lists those that were; with `--execute` only. */
+/** Lists the interrupted changes, or shows one and, with `--execute`, finishes it. */
 export const resumeCommand: RunCommand = (context) => runInterruptedCommand('resume', context);
 
-/** Undoes what an interrupted change has done; with `--execute` only. */
+/** Shows an interrupted change and, with `--execute`, undoes what it has done. */
 export const rollBackCommand: RunCommand = (context) => runInterruptedCommand('roll-back', context);
 
 async function runInterruptedCommand(
@@ -73,7 +73,10 @@ async function requireExistingFolder({ args, shell }: CommandContext): Promise<s
   return folder;
 }
 
-/** Finds changes that can be finished, unless a later one of the same datamodel has completed; newest first. */
+/**
+ * Finds the changes that have no recorded end or left temporary deny rules, and stopped ones that can be resumed,
+ * unless they were undone or a later change of the same datamodel has completed; newest first.
+ */
 async function findInterruptedChanges(
   history: History,
   connectionId: string,

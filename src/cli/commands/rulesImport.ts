@@ -90,7 +90,7 @@ export const rulesImport: RunCommand = async (context) => {
   }
 };
 
-/** Finds the journal of an interrupted change of these rules: it may have left temporary deny rules. */
+/** Finds the ID of an interrupted change of these rules: it may have left temporary deny rules. */
 async function findInterruptedChange(
   { history }: ChangeServices,
   { target }: Preview,

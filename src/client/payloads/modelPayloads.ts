@@ -124,9 +124,9 @@ function createColumnPayload(column: JsonObject): JsonObject {
 
 /**
  * Body of PATCH /tables/{id}: the Table properties of the document and nothing else, since any other is an error
- * (rest-api.md, "Errors" 1); at least one (rule 1). `columns` is sent as given, complete, each with its oid: a stored
- * one that is missing is deleted, one without oid is created (rule 2). `expression` is sent in the form in which it is
- * given: the contract (platform-facts.md, 6.3) has an object, recorded requests have text.
+ * (rest-api.md, "Errors" 1); at least one. `columns` is sent as given, complete, each with its oid: a stored one that
+ * is missing is deleted, one without oid is created (rest-api.md, "Datamodel API" 1 and 2). `expression` is sent in the
+ * form in which it is given: the contract (platform-facts.md, 6.3) has an object, recorded requests have text.
  * @throws PayloadError
  */
 export function createTableChangePayload(document: WriteDocument): JsonObject {
@@ -134,6 +134,7 @@ export function createTableChangePayload(document: WriteDocument): JsonObject {
   if (Object.keys(table).length === 0) {
     throw new PayloadError('no-table-property');
   }
+  // Only checks them: they are sent as given.
   getColumns(table);
   return table;
 }

@@ -123,8 +123,8 @@ export class TablesResource {
 
   /**
    * Changes the given properties. `columns`, if given, replaces the stored array: send all that are to be kept, each
-   * with its oid (rest-api.md, "Datamodel API" 2). References to a renamed or deleted table or column are not updated
-   * (rules 4, 5).
+   * with its oid. References to a renamed or deleted table or column are not updated (rest-api.md, "Datamodel API" 2, 4
+   * and 5).
    */
   async update(
     path: PathParams<'tables.update'>,

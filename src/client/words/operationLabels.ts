@@ -23,5 +23,5 @@ const labels: Readonly<Record<EndpointId, (t: Localize) => string>> = {
   ...viewpointLabels,
 };
 
-/** The label of an operation that failed, as the subject of a sentence. */
+/** The label of a request to an endpoint, as the subject of a sentence: `Loading the tables`. */
 export const getOperationLabel = (t: Localize, endpoint: EndpointId): string => labels[endpoint](t);

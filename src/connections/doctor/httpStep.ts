@@ -8,7 +8,7 @@ import type { DoctorRemedy, StepResult } from './step.ts';
 
 /**
  * Checks that the platform responds at the address. The session check is sent without a token, so that no other server
- * at the address gets one; the platform refuses it with a JSON body.
+ * at the address gets one; the platform refuses it, or reports that no one is signed in.
  */
 export async function examineHttp(examination: Examination): Promise<StepResult> {
   const { url, origin } = createRequestAddress(
@@ -59,7 +59,7 @@ async function sendSessionCheck(
   }
 }
 
-/** Identifies the responding server by its first response. */
+/** Judges by a response to the session check whether the server is the platform. */
 export function judgeResponse(
   { status, headers, text }: TransportResponse,
   { url, origin }: { readonly url: string; readonly origin: string },

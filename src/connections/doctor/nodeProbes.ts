@@ -78,7 +78,7 @@ function waitForOpen(
   });
 }
 
-/** The head of an HTTP response; the rest stays in the socket. */
+/** The head of an HTTP response, with anything that arrived in the same chunk; later chunks stay in the socket. */
 function readHead(socket: net.Socket, signal: AbortSignal): Promise<string> {
   return waitOnSocket(socket, signal, (resolve) => {
     let head = '';
@@ -150,7 +150,10 @@ function getProblemCode(error: unknown): string {
   return typeof code === 'string' ? code : 'unknown';
 }
 
-/** From the server's certificate to the authority at the end; the last one's issuer if that certificate is missing. */
+/**
+ * The names from the server's certificate to the authority at the end. If the certificate of an issuer is missing, its
+ * name is the last.
+ */
 function getCertificateChain(certificate: tls.DetailedPeerCertificate): readonly string[] {
   const names: string[] = [];
   let current: tls.DetailedPeerCertificate | undefined = certificate;

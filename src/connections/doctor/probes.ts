@@ -38,7 +38,7 @@ export interface Handshake {
   readonly protocol: string | undefined;
   /** OpenSSL's code for the problem with the certificate; `undefined` if it is trusted. */
   readonly problem: string | undefined;
-  /** The subject of the certificate, its issuer, and the issuer of that one. */
+  /** The names of the certificate, its issuer, the issuer's issuer and so on, up to the authority. */
   readonly chain: readonly string[];
   readonly names: readonly string[];
   readonly validFrom: Date | undefined;

@@ -1,7 +1,7 @@
 import type { Connection } from '../connection.ts';
 import type { WriteRefusal } from '../writeLocks.ts';
 
-/** The steps of the doctor, in order: each depends on those before it (decisions.md, "Connections"). */
+/** The steps of the doctor, in order: each but the first depends on an earlier one (decisions.md, "Connections"). */
 export const stepIds = [
   'address',
   'dns',
@@ -15,7 +15,7 @@ export const stepIds = [
 ] as const;
 export type StepId = (typeof stepIds)[number];
 
-/** `skipped` is not a judgment: the step was not needed, or a step it depends on failed. */
+/** `skipped` is not a judgment: the step could not be examined, or a step it depends on failed. */
 export type StepOutcome = 'ok' | 'warning' | 'failed' | 'skipped';
 
 /** The finding of a step, as a code. A closed set, so that a table of texts is complete. */
@@ -101,7 +101,7 @@ export interface StepFacts {
   /** The source of the proxy setting. */
   readonly proxyFrom?: 'setting' | 'environment';
   readonly protocol?: string;
-  /** The subject of the certificate, its issuer, and the issuer of that one. */
+  /** The names of the certificate, its issuer, the issuer's issuer and so on, up to the authority. */
   readonly chain?: readonly string[];
   /** The names that the certificate is valid for. */
   readonly names?: readonly string[];

@@ -64,7 +64,7 @@ export async function examineTls(examination: Examination): Promise<StepResult> 
   }
 }
 
-/** Judges a presented certificate by the client's rules. */
+/** Judges a presented certificate as the client does. */
 export function judgeHandshake(
   handshake: Handshake,
   options: { readonly strictSSL: boolean; readonly now: number },

@@ -66,7 +66,10 @@ export function createDocumentHandler(ref: DocumentRef): DocumentHandler {
   };
 }
 
-/** Returns what the writer will read: for an expression its table, for a dataset all of it; secrets are masked. */
+/**
+ * Returns the expected version of the document that the writer will read, secrets masked: for an expression its table,
+ * for a dataset also the parts that are not shown.
+ */
 function createExpectedVersions(
   ref: DocumentRef,
   source: JsonValue,

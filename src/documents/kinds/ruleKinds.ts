@@ -114,7 +114,10 @@ const serverShareFields: readonly string[] = serverManagedShareFields;
 const isSameRule = (a: JsonObject, b: JsonObject): boolean =>
   jsonEquals(withPlainShares(a), withPlainShares(b), (name) => !isEditable(name));
 
-/** Uses `partyId` for every party, since requests and responses use different keys (platform-facts.md, 3.1). */
+/**
+ * Uses `partyId` for every party, since requests and responses use different keys (platform-facts.md, 3.1), and omits
+ * the fields of shares that the server manages.
+ */
 const withPlainShares = (rule: JsonObject): JsonObject => ({
   ...rule,
   shares: getListItems(rule['shares']).map((share): JsonValue => {

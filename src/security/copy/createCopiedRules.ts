@@ -26,7 +26,8 @@ export interface CopiedRules {
   readonly rules: readonly TableRule[];
   readonly mapping: readonly ColumnMapping[];
   /**
-   * The number of rules that hide values, which the target does not support
+   * The number of rules on mapped columns that hide values, which a live target may not support: they are in `rules`
+   * as lists if the user agreed, otherwise unchanged
    * (rest-api.md, "Data security rule, live datamodel": it has no `exclusionary`).
    */
   readonly exclusionCount: number;

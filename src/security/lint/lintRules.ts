@@ -27,7 +27,7 @@ export function lintRules(rules: readonly unknown[], catalog?: Catalog): readonl
   return [...ruleFindings, ...lintRuleSet(indexedRules)].sort((a, b) => a.index - b.index);
 }
 
-/** Detects support from the rules without their set `exclusionary` flags, which the user may have just written. */
+/** Detects support from the rules, but not from `exclusionary: true`, which the user may have just written. */
 const detectExclusionSupport = (rules: readonly UnknownObject[]): LiveExclusionSupport =>
   getLiveExclusionSupport(
     rules.map(({ exclusionary, ...rule }) => (exclusionary === true ? rule : { ...rule, exclusionary })),

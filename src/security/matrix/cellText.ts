@@ -10,7 +10,8 @@ import {
 } from '../valueSet.ts';
 
 /**
- * The text form of a matrix cell, for typing and for spreadsheets. It is the same in every language:
+ * The grants of the rules in a matrix cell. Their text form, for typing and for spreadsheets, is the same in every
+ * language:
  *
  * - empty: no rule; `All` (or `Everything`), `Nothing`: a rule that grants all or no values
  * - `North; South`: only these values; `All but North; South`: all others

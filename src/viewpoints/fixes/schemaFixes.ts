@@ -64,6 +64,7 @@ function createWordFixes(context: ViewpointFixContext): readonly ViewpointFix[] 
   const word = node?.kind === 'literal' ? String(node.value) : '';
   const words = vocabularies[getPropertyKey(problem)]?.documented ?? [];
   const synonym = synonyms[word.toLowerCase()];
+  // A keyword such as `days` is also found without its last letter.
   const similarWord =
     synonym !== undefined && words.includes(synonym)
       ? synonym

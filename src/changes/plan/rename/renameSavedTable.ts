@@ -2,13 +2,13 @@ import { isJsonObject, type JsonObject, type JsonValue, stringify } from '../../
 import type { Write } from '../../model/operation.ts';
 import { getObjects } from '../../model/readJson.ts';
 
-/** The SQL in a saved table that still uses old names. */
+/** The update of the SQL in a saved table that still uses old names. */
 export interface SavedTable {
   /** A second PATCH, sent after the payload; `undefined` if none is needed. */
   readonly write: Write | undefined;
   /**
-   * Returns whether the SQL of a column is updated to the new names: the user did not change it in the save. Without a
-   * column ID, the query of the table.
+   * Returns whether old names in the SQL of a column, or without a column ID in the query of the table, are updated:
+   * only if the user did not change that SQL in the save, and if the save adds no columns.
    */
   isRenamed(columnId: string | undefined): boolean;
 }
