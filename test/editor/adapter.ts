@@ -20,6 +20,7 @@ interface AdapterArguments {
   readonly extensionFolders: readonly string[];
   readonly testsPath: string;
   readonly folder: string | undefined;
+  readonly isTrusted: boolean;
 }
 
 function readArguments(args: readonly string[]): AdapterArguments {
@@ -28,6 +29,7 @@ function readArguments(args: readonly string[]): AdapterArguments {
     options: {
       extensionDevelopmentPath: { type: 'string', multiple: true, default: [] },
       extensionTestsPath: { type: 'string' },
+      'disable-workspace-trust': { type: 'boolean', default: false },
     },
     // All other arguments of test-electron are for a desktop window.
     strict: false,
@@ -37,7 +39,12 @@ function readArguments(args: readonly string[]): AdapterArguments {
   if (typeof testsPath !== 'string' || !Array.isArray(extensions)) {
     throw new Error('--extensionTestsPath=FILE and --extensionDevelopmentPath=FOLDER are needed');
   }
-  return { extensionFolders: extensions.map(String), testsPath, folder: positionals[0] };
+  return {
+    extensionFolders: extensions.map(String),
+    testsPath,
+    folder: positionals[0],
+    isTrusted: values['disable-workspace-trust'] === true,
+  };
 }
 
 async function runInBrowser(args: AdapterArguments): Promise<number> {
@@ -48,6 +55,7 @@ async function runInBrowser(args: AdapterArguments): Promise<number> {
   const server = await startCodeServer({
     serverDataDir: state.path,
     acceptDevelopmentExtension: true,
+    settings: args.isTrusted ? { 'security.workspace.trust.enabled': false } : {},
     env: coverageFolder === undefined ? {} : { NODE_V8_COVERAGE: coverageFolder },
     onLine: (line) => void log.write(`[server] ${line}\n`),
   });

@@ -1,4 +1,5 @@
 import { Console } from 'node:console';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { delimiter, dirname } from 'node:path';
 import { Writable } from 'node:stream';
@@ -18,6 +19,8 @@ const adapter = fileURLToPath(new URL('../adapter.ts', import.meta.url));
 export async function runHost(grep: string): Promise<boolean> {
   const { folder, tests } = await bundleHostTests();
   await using state = await createTemporaryFolder();
+  const workspace = join(state.path, 'workspace');
+  await mkdir(workspace);
   const report = new HostReport((line) => void process.stdout.write(`${line}\n`));
   const isVerbose = process.env['DATAMODEL_STUDIO_VERBOSE'] === '1';
   const stdout = new Writable({
@@ -42,7 +45,9 @@ export async function runHost(grep: string): Promise<boolean> {
         : { vscodeExecutablePath: adapter }),
       extensionDevelopmentPath: folder,
       extensionTestsPath: tests,
+      // An opened folder: some features store files in it.
       launchArgs: [
+        workspace,
         `--user-data-dir=${join(state.path, 'user')}`,
         `--extensions-dir=${join(state.path, 'extensions')}`,
       ],

@@ -42,3 +42,12 @@ export async function connectionGone({ tree }: HostStudio, name: string): Promis
     () => `The connection ${name} stays`,
   );
 }
+
+/** Removes connections by their context menus. */
+export async function removeConnections(studio: HostStudio, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await studio.contextMenu(name, 'Remove Connection…');
+    await studio.dialogAction('Remove');
+    await studio.treeItemGone([name]);
+  }
+}

@@ -61,6 +61,12 @@ export class QuickInput {
     prompt.choose([item]);
   }
 
+  /** Chooses an item of the open list by a text in its label, description or detail. */
+  async pickShown(text: TextMatcher): Promise<void> {
+    const item = await this.shows(text);
+    this.current?.choose([item]);
+  }
+
   /** Checks several items and confirms. */
   async pickMany(labels: readonly TextMatcher[]): Promise<void> {
     const patterns = labels.map(toExactPattern);

@@ -65,6 +65,18 @@ export class StatusBar {
       : vscode.commands.executeCommand(command.command, ...(command.arguments ?? [])));
   }
 
+  /**
+   * A visible item, for what else it shows.
+   * @throws Error if no item shows the text
+   */
+  item(text: TextMatcher): vscode.StatusBarItem {
+    const item = [...this.#visible].find((candidate) => contains(candidate.text, text));
+    if (item === undefined) {
+      throw new Error(`The status bar has no item ${text} but: ${this.texts.join(' | ')}`);
+    }
+    return item;
+  }
+
   /** The tooltip of an item, as text. */
   tooltip(text: TextMatcher): string {
     const item = [...this.#visible].find((candidate) => contains(candidate.text, text));

@@ -8,6 +8,7 @@ import { Pages } from './pages.ts';
 import { Patches } from './patching.ts';
 import { QuickInput, contains } from './quickInput.ts';
 import { StatusBar } from './statusBar.ts';
+import { Tasks } from './tasks.ts';
 import { type TreeRow, type TreeRowPath, Trees } from './tree.ts';
 import { waitFor } from './waiting.ts';
 
@@ -65,6 +66,7 @@ export class HostStudio implements AsyncDisposable {
   readonly status: StatusBar;
   readonly tree: Trees;
   readonly pages: Pages;
+  readonly tasks: Tasks;
   readonly manifest: Manifest;
   readonly #patches = new Patches();
   readonly #keys: Record<string, unknown> = {};
@@ -84,6 +86,7 @@ export class HostStudio implements AsyncDisposable {
     this.messages = new Messages(this.#patches);
     this.status = new StatusBar(this.#patches);
     this.pages = new Pages(this.#patches);
+    this.tasks = new Tasks(this.#patches);
     this.tree = new Trees(this.#patches, this.manifest, () => this.keys);
     this.#patches.replace(
       vscode.commands,

@@ -129,7 +129,11 @@ export class Trees {
 
   /** Chooses from the context menu of a row; further labels walk through submenus. */
   async contextMenu(path: TreeRowPath, ...labels: readonly TextMatcher[]): Promise<void> {
-    const row = await this.item(path);
+    this.chooseFromMenu(await this.item(path), ...labels);
+  }
+
+  /** Like {@link contextMenu} for a row that was found before. */
+  chooseFromMenu(row: TreeRow, ...labels: readonly TextMatcher[]): void {
     const command = this.#manifest.find('view/item/context', labels, this.#rowKeys(row));
     if (command === undefined) {
       throw new Error(
@@ -156,6 +160,46 @@ export class Trees {
       row.element,
       rows.map(({ element }) => element),
     );
+  }
+
+  /** Waits for a row of one view, at any depth that is expanded, whose label and description match. */
+  async find(viewId: string, text: RegExp): Promise<TreeRow> {
+    const seen: string[] = [];
+    const search = async (element: unknown): Promise<TreeRow | undefined> => {
+      for (const row of await this.#rows(this.#require(viewId), element)) {
+        const shown = `${row.label} ${row.description}`;
+        seen.push(shown);
+        const found = text.test(shown)
+          ? row
+          : this.#isExpanded(row.item)
+            ? await search(row.element)
+            : undefined;
+        if (found !== undefined) {
+          return found;
+        }
+      }
+      return undefined;
+    };
+    return waitFor(
+      () => {
+        seen.length = 0;
+        return search(undefined);
+      },
+      () => `No row ${text} in ${viewId}; there is: ${seen.join(', ')}`,
+    );
+  }
+
+  /** The tooltip that the extension creates once a person points at a row. */
+  async tooltip({ viewId, item, element }: TreeRow): Promise<string> {
+    const { provider } = this.#require(viewId);
+    const none = new vscode.CancellationTokenSource().token;
+    const { tooltip } = (await provider.resolveTreeItem?.(item, element, none)) ?? item;
+    const text = typeof tooltip === 'string' ? tooltip : (tooltip?.value ?? '');
+    // Text of the server is escaped for Markdown.
+    return text
+      .replaceAll('&nbsp;', ' ')
+      .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
+      .replaceAll('\u00a0', ' ');
   }
 
   async contextMenuLabels(path: TreeRowPath): Promise<readonly string[]> {

@@ -1,0 +1,51 @@
+import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
+import { fetchDatamodel } from '../../editor/support/demo.ts';
+import { waitFor } from './waiting.ts';
+
+/** The id of the Builds view. */
+export const buildsView = 'datamodelStudio.builds';
+
+/** A build task as the sandbox lists it. */
+export interface ListedTask {
+  readonly oid: string;
+  readonly status: string | null;
+  readonly datamodelTitle: string;
+  readonly buildType: string;
+  readonly schemaOrigin: string;
+  readonly rowLimit: number | null;
+}
+
+/** Creates an empty datamodel for one test; returns its ID. */
+export async function createDatamodel(sandbox: JourneySandbox, title: string): Promise<string> {
+  const created = await sandbox.request('POST', '/api/v2/datamodels', { title });
+  return (created as { oid: string }).oid;
+}
+
+/** The build tasks of a datamodel that the sandbox has, oldest first. */
+export async function fetchTasks(sandbox: JourneySandbox, title: string): Promise<readonly ListedTask[]> {
+  const tasks = (await sandbox.request('GET', '/api/v2/builds')) as readonly ListedTask[];
+  return tasks.filter(({ datamodelTitle }) => datamodelTitle === title);
+}
+
+/** Waits until the latest task of a datamodel has a status. */
+export async function waitForTask(
+  sandbox: JourneySandbox,
+  title: string,
+  status: string,
+): Promise<ListedTask> {
+  let last: ListedTask | undefined;
+  return waitFor(
+    async () => {
+      last = (await fetchTasks(sandbox, title)).at(-1);
+      return last?.status === status ? last : undefined;
+    },
+    () => `The build of ${title} is not ${status} but ${last?.status}`,
+  );
+}
+
+/** Starts a build through the API, as a colleague would; returns the ID of its task. */
+export async function startElsewhere(sandbox: JourneySandbox, title: string): Promise<string> {
+  const { oid: datamodelId } = await fetchDatamodel(sandbox, title);
+  const task = await sandbox.request('POST', '/api/v2/builds', { datamodelId, buildType: 'full' });
+  return (task as { oid: string }).oid;
+}

@@ -1,0 +1,101 @@
+import * as vscode from 'vscode';
+import type { TextMatcher } from '../../editor/support/text.ts';
+import type { Patches } from './patching.ts';
+import { contains } from './quickInput.ts';
+import { waitFor } from './waiting.ts';
+
+type CreateTerminal = (definition: vscode.TaskDefinition) => Thenable<vscode.Pseudoterminal>;
+
+/** The tasks of the extension run in the editor's terminals; the test also reads what they print and types into them. */
+export class Tasks {
+  readonly #terminals: { readonly terminal: vscode.Pseudoterminal; text: string }[] = [];
+
+  constructor(patches: Patches) {
+    patches.replace(
+      vscode.tasks,
+      'executeTask',
+      (execute) => (task: vscode.Task) => execute(this.#track(task)),
+    );
+    patches.replace(
+      vscode.tasks,
+      'registerTaskProvider',
+      (register) => (type: string, provider: vscode.TaskProvider) =>
+        register(type, {
+          provideTasks: async (token) =>
+            (await provider.provideTasks(token))?.map((task) => this.#track(task)),
+          resolveTask: async (task, token) => {
+            const resolved = await provider.resolveTask(task, token);
+            return resolved === undefined || resolved === null ? resolved : this.#track(resolved);
+          },
+        }),
+    );
+  }
+
+  /** What the latest terminal has printed. */
+  get output(): string {
+    return this.#terminals.at(-1)?.text ?? '';
+  }
+
+  /** Waits until the latest terminal has printed the text. */
+  async prints(text: TextMatcher): Promise<void> {
+    await waitFor(
+      () => contains(this.output, text),
+      () => `The task did not print ${text} but: ${this.output}`,
+    );
+  }
+
+  /** Types into the latest terminal. */
+  type(text: string): void {
+    this.#terminals.at(-1)?.terminal.handleInput?.(text);
+  }
+
+  /** Waits for a task of the folder, or of the extension, by its name. */
+  async find(name: TextMatcher): Promise<vscode.Task> {
+    let names: readonly string[] = [];
+    return waitFor(
+      async () => {
+        const tasks = await vscode.tasks.fetchTasks();
+        names = tasks.map((task) => task.name);
+        return tasks.find((task) => contains(task.name, name));
+      },
+      () => `No task ${name} but: ${names.join(', ')}`,
+    );
+  }
+
+  /** Runs a task and returns its exit code. */
+  async run(task: vscode.Task): Promise<number | undefined> {
+    const end = this.waitForEnd(task.name);
+    await vscode.tasks.executeTask(task);
+    return end;
+  }
+
+  /** Returns the exit code of the next task that ends under a name. */
+  waitForEnd(name: TextMatcher): Promise<number | undefined> {
+    const { promise, resolve } = Promise.withResolvers<number | undefined>();
+    const subscription = vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
+      if (contains(execution.task.name, name)) {
+        subscription.dispose();
+        resolve(exitCode);
+      }
+    });
+    return promise;
+  }
+
+  /** The editor has no API for what a terminal prints, so the test listens to the terminal, too. */
+  #track(task: vscode.Task): vscode.Task {
+    const execution: { callback?: CreateTerminal } = Object(task.execution);
+    const create = execution.callback;
+    if (create !== undefined) {
+      execution.callback = async (definition) => {
+        const terminal = await create(definition);
+        const entry = { terminal, text: '' };
+        this.#terminals.push(entry);
+        terminal.onDidWrite((text) => {
+          entry.text += text;
+        });
+        return terminal;
+      };
+    }
+    return task;
+  }
+}
