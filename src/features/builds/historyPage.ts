@@ -48,8 +48,10 @@ ${groups.map((group) => renderSection(group, labels)).join('\n')}`;
 <style nonce="${escapeHtml(nonce)}">${styleSheet}</style>
 </head>
 <body>
+<main>
 <h1>${escapeHtml(labels.title)}</h1>
 ${body}
+</main>
 </body>
 </html>
 `;

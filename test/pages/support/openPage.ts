@@ -27,6 +27,8 @@ interface PageOptions {
   /** What the page kept before a reload of the window. */
   readonly state?: unknown;
   readonly translations?: Readonly<Record<string, string>>;
+  /** The whole page, for one without a script of its own. */
+  readonly html?: string;
 }
 
 let browser: Browser | undefined;
@@ -130,7 +132,7 @@ export class TestPage<Out extends object, In extends Message> {
         },
       });
     }, options.state);
-    const html = renderWebviewHtml({
+    const bundled = renderWebviewHtml({
       script: `/${name}.js`,
       style: `/${name}.css`,
       cspSource: origin,
@@ -142,7 +144,7 @@ export class TestPage<Out extends object, In extends Message> {
     await page.route(`${origin}/**`, (route) => {
       const { pathname } = new URL(route.request().url());
       return pathname === '/'
-        ? route.fulfill({ contentType: 'text/html', body: html })
+        ? route.fulfill({ contentType: 'text/html', body: options.html ?? bundled })
         : route.fulfill({ path: join(pagesFolder, pathname) });
     });
     await page.goto('/');

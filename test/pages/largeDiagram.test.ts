@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { FromDiagram, ToDiagram } from '../../src/webviews/protocol/diagram.ts';
+import { TestPage, useBrowser } from './support/openPage.ts';
+
+useBrowser();
+
+const numbers = Array.from({ length: 500 }, (_, index) => index + 1);
+
+const data: ToDiagram = {
+  type: 'data',
+  datamodel: { connectionId: 'c', datamodelId: 'enterprise', title: 'Enterprise' },
+  model: {
+    tables: numbers.map((number) => ({
+      id: `t${number}`,
+      datasetId: 'd',
+      dataset: 'Source 1',
+      name: `Table ${number}`,
+      isCustom: false,
+      isHidden: false,
+      isSecured: false,
+      columns: Array.from({ length: 40 }, (_, column) => ({
+        id: `t${number}c${column + 1}`,
+        name: `Column ${column + 1}`,
+        isKey: column === 0,
+        isCustom: false,
+        isHidden: false,
+        isSecured: false,
+        canRelate: true,
+      })),
+    })),
+    relations: numbers.slice(1).map((number) => ({
+      id: `r${number}`,
+      ends: [
+        { table: 't1', column: 't1c1' },
+        { table: `t${number}`, column: `t${number}c1` },
+      ],
+    })),
+    droppedRelations: 0,
+  },
+  layout: numbers.map((_, index) => ({ x: (index % 25) * 320, y: Math.floor(index / 25) * 160 })),
+  subject: {},
+};
+
+test('500 tables stay usable', async () => {
+  const opened = await TestPage.open<ToDiagram, FromDiagram>('diagram');
+  const { page } = opened;
+  opened.post(data);
+  await page.getByText('500 tables, 499 relations').waitFor();
+  await opened.screenshot('page-diagram-large');
+  await page.getByLabel('Find a table or column').fill('table 321');
+  await page.getByLabel('Find a table or column').press('Enter');
+  const table = page.getByRole('group', { name: /^Table Table 321,/ });
+  await table.and(page.locator('.isChosen')).waitFor();
+  await table.press('Space');
+  await table
+    .locator('.column')
+    .filter({ has: page.getByText('Column 17', { exact: true }) })
+    .waitFor();
+  await opened.screenshot('page-diagram-large-table');
+  expect(await opened.axeViolations()).toEqual([]);
+  opened.assertNoErrors();
+});
