@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { setCustomTableExpression } from '../support/demo.ts';
-import { startRecordingProxy } from '../support/recordingProxy.ts';
-import { type JourneySandbox, startJourneySandbox } from '../support/journeySandbox.ts';
+import { startJourneySandbox } from '../support/journeySandbox.ts';
 import { createSharedStudio } from '../support/sharedStudio.ts';
 import type { ThemeName } from '../support/themes.ts';
 
@@ -9,74 +7,60 @@ const allThemes: readonly ThemeName[] = ['dark', 'hc', 'light'];
 
 const journey = createSharedStudio(async (owned) => {
   const sandbox = owned.use(await startJourneySandbox());
-  const recorder = owned.use(await startRecordingProxy(sandbox));
-  return { sandbox, recorder, options: { env: recorder.env } };
-});
-
-/** Makes builds started from now on take longer than a journey, or no time at all. */
-async function slowBuilds(sandbox: JourneySandbox, areSlow: boolean): Promise<void> {
-  const faults = areSlow ? [{ kind: 'slowBuilds', ms: 600_000 }] : [];
-  await sandbox.request('PUT', '/sandbox/faults', { faults });
-}
-
-journey('lists running builds and counts them in the badge', async ({ studio, sandbox }) => {
-  await slowBuilds(sandbox, true);
-  await studio.openView();
-  await studio.treeItem(['Sandbox', 'Builds', /No build is running/]);
-  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
-  await studio.quickPick('Full');
-  await studio.treeItem(['Sandbox', 'Builds', 'Retail']);
-  await studio.page.locator('.part.activitybar .badge-content', { hasText: '1' }).first().waitFor();
-  await studio.screenshot('explorer-builds');
-  await studio.tree.inlineAction(['Sandbox', 'Builds', 'Retail'], 'Cancel Build…');
-  const build = studio.page.locator('.part.sidebar .monaco-list-row', { hasText: 'cancelled' });
-  await build.waitFor();
-  await studio.page
-    .locator('.part.activitybar .badge-content', { hasText: '1' })
-    .waitFor({ state: 'hidden' });
-});
-
-journey('shows the explorer and a running build in every theme', async ({ studio, sandbox }) => {
-  await slowBuilds(sandbox, true);
-  await studio.openView();
-  await studio.expand(['Sandbox', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value']);
-  await studio.expand(['Retail', 'Relations']);
-  await studio.expand(['Retail', 'Data Security']);
-  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
-  await studio.quickPick('Full');
-  await studio.statusBar(/Building Retail/);
-  for (const theme of allThemes) {
-    await studio.setTheme(theme);
-    await studio.screenshot(`explorer-${theme}`);
-  }
-  await studio.notificationAction('Building Retail', 'Cancel');
-  await studio.statusBar(/Build of Retail cancelled/);
-});
-
-journey('cancels a build from its notification', async ({ studio, sandbox }) => {
-  await slowBuilds(sandbox, true);
-  await studio.openView();
-  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
-  await studio.quickPick('Schema Changes');
-  await studio.notification('Building Retail');
-  await studio.screenshot('building');
-  await studio.notificationAction('Building Retail', 'Cancel');
-  await studio.statusBar(/Build of Retail cancelled/);
-  await studio.notificationGone('Building Retail');
+  return { sandbox, options: { env: sandbox.env } };
 });
 
 journey(
-  'builds a sample, publishes a live datamodel, and reports and retries a failed build',
+  'lists running builds in every theme, counts them in the badge, and cancels them',
   async ({ studio, sandbox }) => {
-    await slowBuilds(sandbox, false);
+    await sandbox.request('PUT', '/sandbox/faults', { faults: [{ kind: 'slowBuilds', ms: 600_000 }] });
     await studio.openView();
+    await studio.treeItem(['Sandbox', 'Builds', /No build is running/]);
+    await studio.expand(['Sandbox', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value']);
     await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
-    await studio.quickPick('Sample…');
-    await studio.inputBox('10');
-    await studio.statusBar(/Retail built in/);
-    await studio.contextMenu(['Sandbox', 'Datamodels', 'Support Desk'], 'Build…');
-    await studio.statusBar(/Support Desk published/);
+    await studio.quickPick('Full');
+    await studio.treeItem(['Sandbox', 'Builds', 'Retail']);
+    const badge = studio.page.locator('.part.activitybar .badge-content', { hasText: '1' });
+    await badge.first().waitFor();
+    await studio.notification('Building Retail');
+    for (const theme of allThemes) {
+      await studio.setTheme(theme);
+      await studio.screenshot(`explorer-${theme}`);
+    }
+    await studio.tree.inlineAction(['Sandbox', 'Builds', 'Retail'], 'Cancel Build…');
+    await studio.page.locator('.part.sidebar .monaco-list-row', { hasText: 'cancelled' }).waitFor();
+    await badge.waitFor({ state: 'hidden' });
+    await studio.notificationGone('Building Retail');
+  },
+);
 
+journey(
+  'a folder that is not trusted builds no set, and reports none of its sets as built',
+  async ({ studio, sandbox }) => {
+    const before = await sandbox.request('GET', '/api/v2/builds');
+    await studio.openView();
+    await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
+    await studio.runCommand('Build Several Datamodels…');
+    await studio.quickInput.pickMany(['Retail', 'Support Desk']);
+    await studio.quickPick(/Build in This Order/);
+    await studio.quickPick('Full');
+    await studio.quickPick('One after the other');
+    await studio.page.locator('.monaco-dialog-box', { hasText: /Do you trust the authors/ }).waitFor();
+    await studio.screenshot('build-task-untrusted');
+    await studio.dialogAction('Cancel');
+    await studio.runCommand('Notifications: Show Notifications');
+    await studio.page.locator('.notifications-center').waitFor();
+    const reported = studio.page.locator('.notification-list-item', { hasText: 'The set is being built' });
+    assert.equal(await reported.count(), 0);
+    assert.deepEqual(await sandbox.request('GET', '/api/v2/builds'), before);
+  },
+);
+
+journey(
+  'a datamodel that cannot be read says so, and is read again with a click',
+  async ({ studio, sandbox }) => {
+    await studio.openView();
+    await studio.treeItem(['Sandbox', 'Datamodels', 'Marketing']);
     await sandbox.request('PUT', '/sandbox/faults', {
       faults: [{ kind: 'status', status: 500, pathPrefix: '/api/v2/datamodels/' }],
     });
@@ -86,61 +70,5 @@ journey(
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
     await studio.tree.click(['Marketing', /Server error/]);
     await studio.treeItem(['Marketing', 'Relations']);
-
-    await setCustomTableExpression(sandbox, 'Retail', 'Customer Value', 'SELECT [Revenu] FROM [Order Items]');
-    await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
-    await studio.quickPick('Full');
-    await studio.notification(/Build of Retail failed: table Customer Value: .*no such column: Revenu/);
-    await studio.screenshot('build-failed');
-    const item = await studio.statusBar('Build of Retail failed');
-    await item.click();
-    await studio.quickPick(/Retail/);
   },
 );
-
-journey('shows that the build of a datamodel is running, and that it failed', async ({ studio, sandbox }) => {
-  await setCustomTableExpression(sandbox, 'Retail', 'Customer Value', 'SELECT Broken FROM Nowhere');
-  await slowBuilds(sandbox, false);
-  await studio.openView();
-  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
-  await studio.quickPick('Full');
-  await studio.notification(/Build of Retail failed/);
-  const failed = studio.page.locator('.part.sidebar .monaco-list-row', {
-    hasText: /Retail.*build.failed,.extract/,
-  });
-  await failed.waitFor();
-  for (const theme of allThemes) {
-    await studio.setTheme(theme);
-    await studio.screenshot(`explorer-build-failed-${theme}`);
-  }
-  await studio.treeItem(['Sandbox', 'Builds', 'Retail']);
-});
-
-journey('Cancel All explains when the server does not report the datamodel', async ({ studio, recorder }) => {
-  recorder.takeRequests();
-  recorder.answer = (method, path) => {
-    if (method === 'DELETE') {
-      return { status: 204, body: '' };
-    }
-    return path.endsWith('/builds')
-      ? { status: 200, body: '[{"oid":"foreign-task","status":"building"}]' }
-      : undefined;
-  };
-  await studio.openView();
-  await studio.contextMenu(['Sandbox', 'Builds'], 'Refresh');
-  await studio.treeItem(['Sandbox', 'Builds', 'foreign-task']);
-  await studio.statusBar(/Building foreign-task/);
-  await studio.runCommand('Datamodel Studio: Cancel All Builds of Datamodel');
-  await studio.quickPick('foreign-task');
-  await studio.notification(/does not say which datamodel the build foreign-task belongs to/);
-  await studio.screenshot('cancel-all-unknown');
-  assert.deepEqual(
-    recorder.takeRequests().filter((line) => line.startsWith('DELETE')),
-    [],
-  );
-  await studio.notificationAction(/foreign-task/, 'Cancel This Build');
-  while (!(await recorder.waitForRequests(1)).some((line) => line === 'DELETE /api/v2/builds/foreign-task')) {
-    // Status polls may come in between.
-  }
-  recorder.answer = undefined;
-});

@@ -10,7 +10,7 @@ const pollSeconds = 2;
 const youngMs = 16_000;
 
 journey('two windows poll no more than one, and one takes over from the other', async ({ openStudio }) => {
-  await using sandbox = await startJourneySandbox({ buildDelayMs: 60_000 });
+  await using sandbox = await startJourneySandbox({ buildDelayMs: 50_000 });
   await using recorder = await startRecordingProxy(sandbox);
   const looks: number[] = [];
   recorder.answer = (method, path) => {
@@ -36,7 +36,7 @@ journey('two windows poll no more than one, and one takes over from the other', 
   await second.statusBar(/Building Retail/, 60_000);
   const together = Math.max(performance.now(), started + youngMs);
   const steady = (): readonly number[] => looks.filter((time) => time > together);
-  while (steady().length < 8) {
+  while (steady().length < 6) {
     recorder.takeRequests();
     await recorder.waitForRequests(1);
   }

@@ -1,21 +1,252 @@
 import assert from 'node:assert/strict';
-import { describeOnSandbox } from '../support/suite.ts';
+import { buildsView, createDatamodel, fetchTasks, startElsewhere, waitForTask } from '../support/builds.ts';
+import { useFaults } from '../support/faults.ts';
+import { describeOnSandbox, describeStudio } from '../support/suite.ts';
+
+/** Builds that last longer than any test. */
+const slow = { kind: 'slowBuilds', ms: 600_000 };
+const datamodels = ['Sandbox', 'Datamodels'];
 
 describeOnSandbox('builds', (test) => {
-  test('a datamodel is built from its menu', async ({ studio }) => {
-    await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
-    await studio.quickPick('Full');
+  test('each way to build is what the server is asked for', async ({ studio, sandbox }) => {
+    await createDatamodel(sandbox, 'Ways');
+    await studio.contextMenu('Sandbox', 'Refresh');
+    const ways = [
+      [/replace all data$/m, 'full', 'latest'],
+      [/each table by its own setting$/m, 'by_table', 'latest'],
+      [/only what was modified$/m, 'schema_changes', 'latest'],
+      [/replace all data · last built schema/, 'full', 'running'],
+      [/each table by its own setting · last built schema/, 'by_table', 'running'],
+      [/only what was modified · last built schema/, 'schema_changes', 'running'],
+    ] as const;
+    for (const [index, [description, buildType, schemaOrigin]] of ways.entries()) {
+      await studio.contextMenu([...datamodels, 'Ways'], 'Build…');
+      await studio.quickInput.title('Build Ways');
+      const { label } = await studio.quickInput.shows(description);
+      assert.ok(['Full', 'By Table', 'Schema Changes'].includes(label));
+      await studio.quickInput.pickShown(description);
+      await studio.statusBar(/Ways built in/);
+      const tasks = await fetchTasks(sandbox, 'Ways');
+      assert.equal(tasks.length, index + 1);
+      assert.deepEqual(
+        [tasks.at(-1)?.buildType, tasks.at(-1)?.schemaOrigin, tasks.at(-1)?.rowLimit],
+        [buildType, schemaOrigin, null],
+      );
+      await studio.runCommand('Show Builds');
+      await studio.quickInput.cancel();
+    }
+  });
+
+  test('a sample is built with the number of rows that was entered', async ({ studio, sandbox }) => {
+    await studio.contextMenu([...datamodels, 'Retail'], 'Build…');
+    await studio.quickPick('Sample…');
+    await studio.quickInput.title('Sample build of Retail');
+    for (const refused of ['0', '-1', '1.5', 'many', '']) {
+      await studio.inputBox(refused);
+      await studio.quickInput.message('Enter a whole number of rows, 1 or more.');
+    }
+    await studio.inputBox(' 10 ');
     await studio.statusBar(/Retail built in/);
+    const [task] = await fetchTasks(sandbox, 'Retail');
+    assert.deepEqual([task?.buildType, task?.rowLimit], ['full', 10]);
+  });
+
+  test('a live datamodel is published without a question', async ({ studio, sandbox }) => {
+    await studio.contextMenu([...datamodels, 'Support Desk'], 'Build…');
+    await studio.statusBar(/Support Desk published/);
+    const tasks = await fetchTasks(sandbox, 'Support Desk');
+    assert.deepEqual(
+      tasks.map(({ buildType, status }) => [buildType, status]),
+      [['publish', 'done']],
+    );
+  });
+
+  test('nothing is built when a question is dismissed', async ({ studio, sandbox }) => {
+    await studio.runCommand('Datamodel Studio: Build…');
+    await studio.quickInput.title('Build');
+    await studio.quickInput.cancel();
+    await studio.runCommand('Datamodel Studio: Build…');
+    await studio.quickPick('Marketing');
+    await studio.quickInput.title('Build Marketing');
+    await studio.quickInput.cancel();
+    await studio.runCommand('Datamodel Studio: Build…');
+    await studio.quickPick('Marketing');
+    await studio.quickPick('Sample…');
+    await studio.quickInput.title('Sample build of Marketing');
+    await studio.quickInput.cancel();
+    assert.equal(studio.quickInput.current, undefined);
+    assert.deepEqual(await fetchTasks(sandbox, 'Marketing'), []);
+    await studio.runCommand('Datamodel Studio: Build…');
+    await studio.quickPick('Marketing');
+    await studio.quickPick('Full');
+    await studio.statusBar(/Marketing built in/);
+  });
+
+  test('running builds are listed, counted in the badge and canceled from their row', async ({
+    studio,
+    sandbox,
+  }) => {
+    await createDatamodel(sandbox, 'Counted');
+    await using _ = await useFaults(sandbox, slow);
+    await studio.contextMenu('Sandbox', 'Refresh');
+    assert.equal(studio.tree.badge('datamodelStudio.explorer'), undefined);
+    await studio.contextMenu([...datamodels, 'Counted'], 'Build…');
+    await studio.quickPick('Full');
+    await studio.statusBar(/Building Counted 0:0\d/);
+    await studio.tree.itemShows(['Sandbox', 'Builds'], /1 running/);
+    assert.deepEqual(studio.tree.badge('datamodelStudio.explorer'), {
+      value: 1,
+      tooltip: '1 build is running',
+    });
+    await studio.tree.itemShows(['Sandbox', 'Builds', 'Counted'], /building/);
+    await studio.tree.itemShows([...datamodels, 'Counted'], /building/);
+    assert.match(studio.status.tooltip(/Building Counted/), /\*\*Counted\*\* .*\[Cancel\]\(command:/);
+    await studio.contextMenu(['Sandbox', 'Builds', 'Counted'], 'Cancel Build…');
+    await studio.tree.itemShows(['Sandbox', 'Builds', 'Counted'], /cancelled/);
+    await studio.statusBar('Build of Counted cancelled');
+    assert.equal(studio.tree.badge('datamodelStudio.explorer'), undefined);
+    assert.equal((await fetchTasks(sandbox, 'Counted')).at(-1)?.status, 'cancelled');
   });
 
   test('a build is canceled from its notification', async ({ studio, sandbox }) => {
-    await sandbox.request('PUT', '/sandbox/faults', { faults: [{ kind: 'slowBuilds', ms: 600_000 }] });
-    await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
+    await createDatamodel(sandbox, 'Noted');
+    await using _ = await useFaults(sandbox, slow);
+    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.contextMenu([...datamodels, 'Noted'], 'Build…');
     await studio.quickPick('Schema Changes');
-    await studio.notificationAction('Building Retail', 'Cancel');
-    await studio.statusBar(/Build of Retail cancelled/);
-    await studio.notificationGone('Building Retail');
+    await studio.notificationAction('Building Noted', 'Cancel');
+    await studio.statusBar('Build of Noted cancelled');
+    await studio.notificationGone('Building Noted');
+    const [task] = await fetchTasks(sandbox, 'Noted');
+    assert.deepEqual([task?.buildType, task?.status], ['schema_changes', 'cancelled']);
+  });
+
+  test('a cancellation that the server refuses is reported, and the build goes on', async ({
+    studio,
+    sandbox,
+  }) => {
+    await createDatamodel(sandbox, 'Stubborn');
+    await using _ = await useFaults(sandbox, slow, {
+      kind: 'status',
+      status: 403,
+      methods: ['DELETE'],
+      pathPrefix: '/api/v2/builds',
+    });
+    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.contextMenu([...datamodels, 'Stubborn'], 'Build…');
+    await studio.quickPick('Full');
+    await studio.notificationAction('Building Stubborn', 'Cancel');
+    await studio.notification(/^The build of Stubborn could not be cancelled: .*403/);
+    await studio.statusBar(/Building Stubborn/);
+    assert.equal((await waitForTask(sandbox, 'Stubborn', 'building')).buildType, 'full');
+    await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
+    await studio.contextMenu(['Sandbox', 'Builds', 'Stubborn'], 'Cancel Build…');
+    await studio.statusBar('Build of Stubborn cancelled');
+  });
+
+  test('a build that the server refuses is reported and not listed', async ({ studio, sandbox }) => {
+    await createDatamodel(sandbox, 'Refused');
+    await studio.contextMenu('Sandbox', 'Refresh');
+    await using _ = await useFaults(sandbox, {
+      kind: 'status',
+      status: 403,
+      methods: ['POST'],
+      pathPrefix: '/api/v2/builds',
+    });
+    await studio.contextMenu([...datamodels, 'Refused'], 'Build…');
+    await studio.quickPick('Full');
+    const { severity } = await studio.notification(/403/);
+    assert.equal(severity, 'error');
+    assert.deepEqual(await fetchTasks(sandbox, 'Refused'), []);
+    assert.deepEqual(
+      studio.status.texts.filter((text) => text.includes('Refused')),
+      [],
+    );
+  });
+
+  test('all builds of a datamodel are canceled, those of a colleague too', async ({ studio, sandbox }) => {
+    await createDatamodel(sandbox, 'Everything');
+    await using _ = await useFaults(sandbox, slow);
+    await startElsewhere(sandbox, 'Everything');
+    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.treeItem(['Sandbox', 'Builds', 'Everything']);
+    await studio.contextMenu([...datamodels, 'Everything'], 'Build…');
+    await studio.quickPick('Full');
+    await studio.statusBar(/2 builds 0:0\d/);
+    await studio.tree.itemShows([...datamodels, 'Everything'], /building/);
+    await studio.contextMenu([...datamodels, 'Everything'], 'Cancel All Builds of Datamodel');
+    await studio.statusBar('Build of Everything cancelled');
+    const tasks = await fetchTasks(sandbox, 'Everything');
+    assert.deepEqual(
+      tasks.map(({ status }) => status),
+      ['cancelled', 'cancelled'],
+    );
+  });
+
+  test('a build to cancel is chosen among those that run', async ({ studio, sandbox }) => {
+    await studio.runCommand('Datamodel Studio: Cancel Build…');
+    await studio.notification('No build is running.');
+    await studio.runCommand('Datamodel Studio: Cancel All Builds of Datamodel');
+    await studio.notification('No build is running.');
+    await createDatamodel(sandbox, 'First');
+    await createDatamodel(sandbox, 'Second');
+    await using _ = await useFaults(sandbox, slow);
+    await studio.contextMenu('Sandbox', 'Refresh');
+    for (const title of ['First', 'Second']) {
+      await studio.contextMenu([...datamodels, title], 'Build…');
+      await studio.quickPick('Full');
+      await studio.treeItem(['Sandbox', 'Builds', title]);
+    }
+    await studio.statusBar(/2 builds 0:0\d/);
+    await studio.runCommand('Datamodel Studio: Cancel Build…');
+    await studio.quickInput.shows(/^First\n.* for 0:0\d\nSandbox$/);
+    await studio.quickInput.cancel();
+    await studio.runCommand('Datamodel Studio: Cancel Build…');
+    await studio.quickPick('Second');
+    await waitForTask(sandbox, 'Second', 'cancelled');
+    assert.equal((await fetchTasks(sandbox, 'First')).at(-1)?.status, 'building');
+    await studio.runCommand('Datamodel Studio: Cancel All Builds of Datamodel');
+    await studio.quickInput.message('Choose a build; all builds of its datamodel are cancelled');
+    await studio.quickPick('First');
+    await waitForTask(sandbox, 'First', 'cancelled');
+  });
+
+  test('a build goes on over a reload of the window', async ({ studio, sandbox }) => {
+    await createDatamodel(sandbox, 'Reloaded');
+    await using _ = await useFaults(sandbox, { kind: 'slowBuilds', ms: 5000 });
+    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.contextMenu([...datamodels, 'Reloaded'], 'Build…');
+    await studio.quickPick('Full');
+    // The server has been asked once: before, a reload finds the build in the explorer only.
+    await studio.tree.find(buildsView, /Reloaded building for/);
     await studio.reloadWindow();
-    assert.ok((await studio.tree.children(['Sandbox', 'Datamodels'])).includes('Retail'));
+    await studio.treeItem([...datamodels, 'Reloaded']);
+    await studio.statusBar(/Building Reloaded/);
+    await studio.notification('Building Reloaded');
+    await studio.statusBar(/Reloaded built in/);
+    await studio.notificationGone('Building Reloaded');
+    assert.equal((await fetchTasks(sandbox, 'Reloaded')).length, 1);
   });
 });
+
+describeStudio(
+  'builds without a connection',
+  async () => ({ options: {} }),
+  (test) => {
+    test('every command says what is missing', async ({ studio }) => {
+      await studio.runCommand('Datamodel Studio: Build…');
+      await studio.notification('There is no connection yet. Add one, or start the sandbox.');
+      studio.messages.reset();
+      await studio.runCommand('Build Several Datamodels…');
+      await studio.notification('There is no connection yet. Add one, or start the sandbox.');
+      await studio.runCommand('Look for Builds Now');
+      await studio.notification('No connection is in use. Expand one in the explorer first.');
+      await studio.runCommand('Show Builds');
+      await studio.notification('No build has run lately.');
+      await studio.runCommand('Export Build History…');
+      await studio.notification('There is no build to export yet.');
+      assert.deepEqual(studio.status.texts, []);
+      assert.equal(studio.quickInput.current, undefined);
+    });
+  },
+);

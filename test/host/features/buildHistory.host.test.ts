@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { createDatamodel, fetchTasks } from '../support/builds.ts';
+import { useFaults } from '../support/faults.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeOnSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+async function build(studio: HostStudio, title: string, end: RegExp): Promise<void> {
+  await studio.contextMenu('Sandbox', 'Refresh');
+  await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Build…');
+  await studio.quickPick('Full');
+  await studio.statusBar(end);
+}
+
+/** Looks at the builds: the status bar no longer shows their results. */
+async function acknowledge(studio: HostStudio): Promise<void> {
+  await studio.runCommand('Show Builds');
+  await studio.quickInput.title('Builds');
+  await studio.quickInput.cancel();
+}
+
+const getFile = (name: string): vscode.Uri => {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(folder, 'A folder is open');
+  return vscode.Uri.joinPath(folder.uri, name);
+};
+
+const read = async (uri: vscode.Uri): Promise<string> =>
+  new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+
+describeOnSandbox('build history', (test) => {
+  test('it is empty at first, and grows while its page is open', async ({ studio, sandbox }) => {
+    await studio.runCommand('Show Build History');
+    const page = await studio.page('datamodelStudio.buildHistory', 'Build History');
+    await waitFor(
+      () => page.html.includes('No build has ended yet. What is built from now on is kept here'),
+      () => page.html,
+    );
+    assert.doesNotMatch(page.html, /<script|command:/);
+    await createDatamodel(sandbox, 'Kept');
+    await build(studio, 'Kept', /Kept built in/);
+    await waitFor(
+      () => page.html.includes('1 build, 0 failed; usually '),
+      () => page.html,
+    );
+    assert.match(page.html, /<h2>Kept <small>full · Sandbox<\/small><\/h2>/);
+    assert.match(
+      page.html,
+      /<svg role="img" aria-label="1 build, 0 failed; usually [\d.]+ s, at most [\d.]+ s"/,
+    );
+    assert.match(page.html, /<a href="command:datamodelStudio\.builds\.exportHistory">Export…<\/a>/);
+    // A closed page is not drawn again.
+    await studio.runCommand('View: Close All Editors');
+    const drawn = page.html;
+    await using _ = await useFaults(sandbox, { kind: 'failingBuilds', message: '<b>no</b>', table: 'T' });
+    await build(studio, 'Kept', /Build of Kept failed/);
+    await studio.runCommand('Show Build History');
+    const next = await studio.page('datamodelStudio.buildHistory');
+    await waitFor(
+      () => next.html.includes('2 builds, 1 failed'),
+      () => next.html,
+    );
+    assert.match(next.html, /<td>failed<\/td><td>[^<]+<\/td><td>T: &lt;b&gt;no&lt;\/b&gt;<\/td>/);
+    assert.equal(page.html, drawn);
+    await acknowledge(studio);
+  });
+
+  test('each type of build and outcome has its name', async ({ studio, sandbox }) => {
+    await createDatamodel(sandbox, 'Typed');
+    await studio.contextMenu('Sandbox', 'Refresh');
+    for (const label of ['By Table', 'Schema Changes', 'Sample…']) {
+      await studio.contextMenu(['Sandbox', 'Datamodels', 'Typed'], 'Build…');
+      await studio.quickPick(label);
+      if (label === 'Sample…') {
+        await studio.inputBox('3');
+      }
+      await studio.statusBar(/Typed built in/);
+      await acknowledge(studio);
+    }
+    await studio.contextMenu(['Sandbox', 'Datamodels', 'Support Desk'], 'Build…');
+    await studio.statusBar('Support Desk published');
+    await using _ = await useFaults(sandbox, { kind: 'slowBuilds', ms: 600_000 });
+    await studio.contextMenu(['Sandbox', 'Datamodels', 'Typed'], 'Build…');
+    await studio.quickPick('Full');
+    await studio.notificationAction('Building Typed', 'Cancel');
+    await studio.statusBar('Build of Typed cancelled');
+    await studio.runCommand('Show Build History');
+    const { html } = await studio.page('datamodelStudio.buildHistory');
+    const headings = [...html.matchAll(/<h2>([^<]*) <small>([^<]*)<\/small>/g)].map(
+      ([, title, type]) => `${title}: ${type}`,
+    );
+    assert.deepEqual(
+      headings.filter((heading) => !heading.startsWith('Kept')),
+      [
+        'Typed: full · Sandbox',
+        'Support Desk: publish · Sandbox',
+        'Typed: full, sample · Sandbox',
+        'Typed: schema changes · Sandbox',
+        'Typed: by table · Sandbox',
+      ],
+    );
+    assert.match(html, /1 build, 0 failed; how long they take is not known yet/);
+    assert.match(html, /<td>cancelled<\/td>/);
+  });
+
+  test('the history is exported as CSV and as JSON', async ({ studio, sandbox }) => {
+    await createDatamodel(sandbox, '=Formula');
+    await build(studio, '=Formula', /=Formula built in/);
+    const [task] = await fetchTasks(sandbox, '=Formula');
+    const csv = getFile('history.csv');
+    studio.answerSaveDialog(csv);
+    await studio.runCommand('Export Build History…');
+    await studio.notificationAction(/^(One build was|\d+ builds were) exported\.$/, 'Open');
+    const { document } = await studio.editorShows('connection,datamodel,datamodelId,task,buildType');
+    assert.equal(document.uri.path, csv.path);
+    const line = (await read(csv)).split('\n').find((row) => row.includes('Formula'));
+    // A spreadsheet takes the title as a text.
+    assert.match(
+      line ?? '',
+      new RegExp(
+        `^Sandbox,"'=Formula",[-0-9a-f]+,${task?.oid},full,latest,,done,20[-0-9]+T[:.0-9]+Z,[\\d.]+,,$`,
+      ),
+    );
+
+    const json = getFile('HISTORY.JSON');
+    studio.answerSaveDialog(json);
+    await studio.runCommand('Export Build History…');
+    const message = await studio.notification(/exported\.$/);
+    message.answer(undefined);
+    const entries = JSON.parse(await read(json)) as readonly Record<string, unknown>[];
+    const entry = entries.find(({ oid }) => oid === task?.oid);
+    assert.equal(entry?.['connection'], 'Sandbox');
+    assert.equal(entry?.['outcome'], 'done');
+    assert.equal((await read(csv)).trim().split('\n').length, entries.length + 1);
+    assert.ok(message.text === 'One build was exported.' || message.text.startsWith(`${entries.length} `));
+
+    await vscode.workspace.fs.delete(csv);
+    studio.answerSaveDialog(undefined);
+    await studio.runCommand('Export Build History…');
+    await vscode.commands.executeCommand('datamodelStudio.builds.exportHistory');
+    await assert.rejects(read(csv));
+    await vscode.workspace.fs.delete(json);
+  });
+
+  test('the builds of the last days are listed with what became of them', async ({ studio, sandbox }) => {
+    await createDatamodel(sandbox, 'Recent');
+    await build(studio, 'Recent', /Recent built in/);
+    await using _ = await useFaults(sandbox, { kind: 'failingBuilds', message: 'no disk' });
+    await build(studio, 'Recent', /Build of Recent failed/);
+    await studio.status.click('Build of Recent failed');
+    // Shown: the failure is known now.
+    await studio.status.gone('Build of Recent failed');
+    studio.messages.reset();
+    await studio.quickInput.shows(/^ Recent\nSandbox\nfailed: no disk · \d/);
+    await studio.quickInput.pickShown(/Recent\nSandbox\nfailed: no disk/);
+    await studio.notification('Build of Recent failed: no disk');
+    await studio.runCommand('Show Builds');
+    await studio.quickInput.pickShown(/Recent\nSandbox\ndone in/);
+    await studio.notification(/^Recent: done in [\d.]+ s$/);
+    await using _slow = await useFaults(sandbox, { kind: 'slowBuilds', ms: 600_000 });
+    await build(studio, 'Recent', /Building Recent/);
+    await studio.runCommand('Show Builds');
+    await studio.quickInput.pickShown(/Recent\nSandbox\n(queued|building) for/);
+    await studio.notificationAction(/^Recent: (queued|building) for/, 'Cancel Build');
+    await studio.statusBar('Build of Recent cancelled');
+    assert.equal((await fetchTasks(sandbox, 'Recent')).at(-1)?.status, 'cancelled');
+  });
+});

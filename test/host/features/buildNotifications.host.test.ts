@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { createDatamodel } from '../support/builds.ts';
+import { useFaults } from '../support/faults.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeOnSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+/** Sets which notifications of builds are shown until the end of the block. */
+async function useNotifications(value: string): Promise<AsyncDisposable> {
+  const update = (next: string | undefined): Thenable<void> =>
+    vscode.workspace
+      .getConfiguration('datamodelStudio.builds')
+      .update('notifications', next, vscode.ConfigurationTarget.Global);
+  await update(value);
+  return {
+    async [Symbol.asyncDispose]() {
+      await update(undefined);
+    },
+  };
+}
+
+async function build(studio: HostStudio, title: string): Promise<void> {
+  await studio.contextMenu('Sandbox', 'Refresh');
+  await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Build…');
+  await studio.quickPick('Full');
+}
+
+const failing = { kind: 'failingBuilds', message: 'no disk' };
+const slow = { kind: 'slowBuilds', ms: 600_000 };
+
+describeOnSandbox('build notifications', (test) => {
+  test('a failure offers the builds and the log', async ({ studio, sandbox }) => {
+    await createDatamodel(sandbox, 'Failing');
+    await using _ = await useFaults(sandbox, failing);
+    await build(studio, 'Failing');
+    const { actions, severity } = await studio.notification('Build of Failing failed: no disk');
+    assert.deepEqual([severity, ...actions], ['error', 'Show Builds', 'Show Log']);
+    await studio.statusBar('Build of Failing failed');
+    await studio.notificationAction('Build of Failing failed', 'Show Builds');
+    await studio.quickInput.title('Builds');
+    await studio.quickInput.cancel();
+    await studio.status.gone('Build of Failing failed');
+    await build(studio, 'Failing');
+    await studio.notificationAction('Build of Failing failed', 'Show Log');
+    await studio.notificationGone('Build of Failing failed');
+    await build(studio, 'Failing');
+    await waitFor(
+      () => studio.status.texts.some((text) => text.includes('2 builds failed')),
+      () => studio.status.texts.join(' | '),
+    );
+    await studio.runCommand('Show Builds');
+    await studio.quickInput.cancel();
+  });
+
+  test('without notifications, the status bar suffices', async ({ studio, sandbox }) => {
+    await createDatamodel(sandbox, 'Quiet');
+    await using _setting = await useNotifications('none');
+    await using _ = await useFaults(sandbox, failing);
+    await build(studio, 'Quiet');
+    await studio.statusBar('Build of Quiet failed');
+    assert.deepEqual(studio.messages.history, []);
+    await studio.runCommand('Show Builds');
+    await studio.quickInput.cancel();
+  });
+
+  test('with failures only, a running build is not reported', async ({ studio, sandbox }) => {
+    await createDatamodel(sandbox, 'Brief');
+    await using _setting = await useNotifications('failures');
+    await using _ = await useFaults(sandbox, failing);
+    await build(studio, 'Brief');
+    await studio.notification('Build of Brief failed: no disk');
+    assert.deepEqual(studio.messages.history, ['Build of Brief failed: no disk']);
+    await studio.runCommand('Show Builds');
+    await studio.quickInput.cancel();
+  });
+
+  test('with all, a success is reported, too', async ({ studio, sandbox }) => {
+    await createDatamodel(sandbox, 'Loud');
+    await using _setting = await useNotifications('all');
+    await build(studio, 'Loud');
+    await studio.notification(/^Loud built in [\d.]+ s$/);
+    assert.match(studio.messages.history.join('\n'), /^Building Loud\nLoud built in/);
+  });
+
+  test('one build at a time shows its progress, first whether it is queued', async ({ studio, sandbox }) => {
+    await createDatamodel(sandbox, 'Once');
+    await createDatamodel(sandbox, 'Twice');
+    await using _ = await useFaults(sandbox, slow);
+    await build(studio, 'Once');
+    await studio.notification('Building Once');
+    await build(studio, 'Twice');
+    await studio.statusBar(/2 builds 0:\d\d/);
+    assert.deepEqual(
+      studio.messages.open.map(({ text }) => text.split(':')[0]),
+      ['Building Once'],
+    );
+    assert.match(studio.messages.history.join('\n'), /^Building Once(: queued)?$/m);
+    await studio.notificationAction('Building Once', 'Cancel');
+    await studio.notificationAction('Building Twice', 'Cancel');
+    await studio.statusBar('Build of Twice cancelled');
+  });
+
+  test('builds that cannot be watched are reported once, with the test of the connection', async ({
+    studio,
+    sandbox,
+  }) => {
+    await createDatamodel(sandbox, 'Locked');
+    await using _ = await useFaults(sandbox, slow);
+    await build(studio, 'Locked');
+    await studio.tree.find('datamodelStudio.builds', /^Locked building/);
+    await using _refused = await useFaults(sandbox, {
+      kind: 'status',
+      status: 403,
+      pathPrefix: '/api/v2/builds',
+    });
+    await studio.runCommand('Look for Builds Now');
+    const { actions } = await studio.notification(/^The builds of Sandbox cannot be watched\. .*403/);
+    assert.deepEqual(actions, ['Sign In…', 'Test Connection…']);
+    await studio.runCommand('Look for Builds Now');
+    await studio.tree.find('datamodelStudio.builds', /^Sandbox not heard of since/);
+    assert.equal(studio.messages.history.filter((text) => text.includes('cannot be watched')).length, 1);
+    await studio.notificationAction(/cannot be watched/, 'Test Connection…');
+    await studio.quickInput.title('Connection Test: Sandbox');
+    await studio.quickInput.cancel();
+    await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
+    await studio.runCommand('Look for Builds Now');
+    await studio.tree.find('datamodelStudio.builds', /^Sandbox 1 running/);
+    await studio.contextMenu(['Sandbox', 'Builds', 'Locked'], 'Cancel Build…');
+    await studio.statusBar('Build of Locked cancelled');
+  });
+});

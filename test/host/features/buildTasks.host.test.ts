@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { createDatamodel, fetchTasks, waitForTask } from '../support/builds.ts';
+import { useFaults } from '../support/faults.ts';
+import { describeOnSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const slow = { kind: 'slowBuilds', ms: 600_000 };
+
+function getTasksFile(): vscode.Uri {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(folder, 'A folder is open');
+  return vscode.Uri.joinPath(folder.uri, '.vscode', 'tasks.json');
+}
+
+/** Writes the tasks of the folder until the end of the block. */
+async function useTasks(...tasks: readonly object[]): Promise<AsyncDisposable> {
+  const uri = getTasksFile();
+  const text = JSON.stringify({ version: '2.0.0', tasks });
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  return {
+    async [Symbol.asyncDispose]() {
+      await vscode.workspace.fs.delete(uri);
+    },
+  };
+}
+
+const readTasksFile = async (): Promise<string> =>
+  new TextDecoder().decode(await vscode.workspace.fs.readFile(getTasksFile()));
+
+describeOnSandbox('build tasks', (test) => {
+  test('a task builds its datamodels in order, and what depends on it runs after it', async ({
+    studio,
+    sandbox,
+  }) => {
+    await using _ = await useTasks(
+      {
+        label: 'nightly',
+        type: 'datamodel-build',
+        connection: 'Sandbox',
+        datamodels: ['Retail', 'Support Desk'],
+        problemMatcher: ['$datamodel-build'],
+      },
+      { label: 'after', type: 'shell', command: 'echo all built', dependsOn: 'nightly', problemMatcher: [] },
+    );
+    const ends: string[] = [];
+    const listener = vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
+      ends.push(`${execution.task.name}: ${exitCode}`);
+    });
+    assert.equal(await studio.tasks.run(await studio.tasks.find('after')), 0);
+    listener.dispose();
+    assert.deepEqual(ends, ['nightly: 0', 'after: 0']);
+    assert.match(
+      studio.tasks.output,
+      /^datamodel-build: begin\r\nRetail: started \(full\)\r\nRetail: done in [\d.]+ s\r\nSupport Desk: started \(publish\)\r\nSupport Desk: done in [\d.]+ s\r\ndatamodel-build: end \(0\)\r\n$/,
+    );
+    assert.equal((await fetchTasks(sandbox, 'Retail')).at(-1)?.status, 'done');
+    assert.equal((await fetchTasks(sandbox, 'Support Desk')).at(-1)?.buildType, 'publish');
+  });
+
+  test('options of a task reach the server', async ({ studio, sandbox }) => {
+    await createDatamodel(sandbox, 'Optional');
+    await using _ = await useTasks({
+      label: 'options',
+      type: 'datamodel-build',
+      connection: 'Sandbox',
+      datamodels: 'Optional',
+      buildType: 'by_table',
+      rowLimit: 5,
+    });
+    assert.equal(await studio.tasks.run(await studio.tasks.find('options')), 0);
+    const [task] = await fetchTasks(sandbox, 'Optional');
+    assert.deepEqual([task?.buildType, task?.rowLimit, task?.schemaOrigin], ['by_table', 5, 'latest']);
+  });
+
+  test('a task that cannot run says why and ends with 1', async ({ studio, sandbox }) => {
+    await using _ = await useTasks(
+      { label: 'missing', type: 'datamodel-build', connection: 'Sandbox', datamodels: ['Nothing', 'Retail'] },
+      { label: 'elsewhere', type: 'datamodel-build', connection: 'Nowhere', datamodels: ['Retail'] },
+      { label: 'wrong', type: 'datamodel-build', connection: 'Sandbox', datamodels: ['Retail'], atOnce: 99 },
+    );
+    const before = (await fetchTasks(sandbox, 'Retail')).length;
+    for (const [label, reason] of [
+      ['missing', /There is no datamodel Nothing\. Nothing was built\./],
+      ['elsewhere', /There is no connection of the name Nowhere\. Add it first\./],
+      ['wrong', /The task cannot be read: atOnce: /],
+    ] as const) {
+      assert.equal(await studio.tasks.run(await studio.tasks.find(label)), 1);
+      assert.match(studio.tasks.output, reason);
+      assert.match(studio.tasks.output, /datamodel-build: end \(1\)\r\n$/);
+    }
+    assert.equal((await fetchTasks(sandbox, 'Retail')).length, before);
+    // Another user creates it: the next run of the task builds it.
+    await createDatamodel(sandbox, 'Nothing');
+    assert.equal(await studio.tasks.run(await studio.tasks.find('missing')), 0);
+    assert.match(studio.tasks.output, /Nothing: started \(full\)/);
+  });
+
+  test('a failure stops a set, unless it goes on', async ({ studio, sandbox }) => {
+    const set = { type: 'datamodel-build', connection: 'Sandbox', datamodels: ['Breaking', 'Behind'] };
+    await createDatamodel(sandbox, 'Breaking');
+    await createDatamodel(sandbox, 'Behind');
+    await using _ = await useTasks(
+      { label: 'stops', ...set },
+      { label: 'goes on', ...set, stopAtFirstFailure: false },
+    );
+    const failing = { kind: 'failingBuilds', message: 'out\u001b[31m of disk', count: 1 };
+    await using _faults = await useFaults(sandbox, failing);
+    assert.equal(await studio.tasks.run(await studio.tasks.find('stops')), 1);
+    // Text of the server cannot control the terminal.
+    assert.match(studio.tasks.output, /Breaking: failed: out \[31m of disk\r\nBehind: not started\r\n/);
+    assert.deepEqual(await fetchTasks(sandbox, 'Behind'), []);
+    await using _again = await useFaults(sandbox, failing);
+    assert.equal(await studio.tasks.run(await studio.tasks.find('goes on')), 1);
+    assert.match(studio.tasks.output, /Breaking: failed: .*\r\nBehind: started \(full\)\r\nBehind: done in/);
+  });
+
+  test('a refused build, and one without an answer, are distinguished', async ({ studio, sandbox }) => {
+    await createDatamodel(sandbox, 'Forbidden');
+    await using _ = await useTasks({
+      label: 'forbidden',
+      type: 'datamodel-build',
+      connection: 'Sandbox',
+      datamodels: ['Forbidden'],
+    });
+    const posts = { methods: ['POST'], pathPrefix: '/api/v2/builds' };
+    await using _refuse = await useFaults(sandbox, { kind: 'status', status: 403, ...posts });
+    assert.equal(await studio.tasks.run(await studio.tasks.find('forbidden')), 1);
+    assert.match(studio.tasks.output, /Forbidden: not accepted\. .*403/);
+    await using _drop = await useFaults(sandbox, { kind: 'drop', when: 'after', ...posts });
+    assert.equal(await studio.tasks.run(await studio.tasks.find('forbidden')), 3);
+    assert.match(studio.tasks.output, /Forbidden: whether it was accepted is not known\. /);
+    // It was accepted.
+    await waitForTask(sandbox, 'Forbidden', 'done');
+  });
+
+  test('a server that does not respond ends a task', async ({ studio, sandbox }) => {
+    await using _ = await useTasks({
+      label: 'unreachable',
+      type: 'datamodel-build',
+      connection: 'Sandbox',
+      datamodels: ['Retail'],
+    });
+    await using _faults = await useFaults(sandbox, {
+      kind: 'status',
+      status: 403,
+      pathPrefix: '/api/v2/datamodels',
+    });
+    assert.equal(await studio.tasks.run(await studio.tasks.find('unreachable')), 1);
+    assert.match(studio.tasks.output, /^datamodel-build: begin\r\n.*403.*\r\ndatamodel-build: end \(1\)/);
+  });
+
+  test('Ctrl+C in the terminal cancels the builds of a task, so does its end', async ({
+    studio,
+    sandbox,
+  }) => {
+    await createDatamodel(sandbox, 'Interrupted');
+    await using _ = await useTasks({
+      label: 'long',
+      type: 'datamodel-build',
+      connection: 'Sandbox',
+      datamodels: ['Interrupted', 'Retail'],
+    });
+    await using _faults = await useFaults(sandbox, slow);
+    const task = await studio.tasks.find('long');
+    const end = studio.tasks.run(task);
+    await studio.tasks.prints(/Interrupted: started \(full\)/);
+    studio.tasks.type('x');
+    await waitForTask(sandbox, 'Interrupted', 'building');
+    studio.tasks.type('\u0003');
+    assert.equal(await end, 2);
+    assert.match(studio.tasks.output, /Interrupted: cancelled\r\nRetail: not started\r\n/);
+    await waitForTask(sandbox, 'Interrupted', 'cancelled');
+
+    const execution = await vscode.tasks.executeTask(task);
+    await waitFor(
+      async () => (await fetchTasks(sandbox, 'Interrupted')).length === 2,
+      () => 'The second build does not start',
+    );
+    await waitForTask(sandbox, 'Interrupted', 'building');
+    execution.terminate();
+    await waitForTask(sandbox, 'Interrupted', 'cancelled');
+  });
+
+  test('the editor offers a task for each datamodel that is known', async ({ studio, sandbox }) => {
+    await studio.treeItem(['Sandbox', 'Datamodels', 'Support Desk']);
+    const task = await studio.tasks.find('build Support Desk on Sandbox');
+    assert.deepEqual(task.definition, {
+      type: 'datamodel-build',
+      connection: 'Sandbox',
+      datamodels: ['Support Desk'],
+    });
+    const before = (await fetchTasks(sandbox, 'Support Desk')).length;
+    assert.equal(await studio.tasks.run(task), 0);
+    assert.equal((await fetchTasks(sandbox, 'Support Desk')).length, before + 1);
+  });
+
+  test('several datamodels are built in the chosen order, and kept as a task', async ({
+    studio,
+    sandbox,
+  }) => {
+    await using _ = await useTasks({ label: 'mine', type: 'shell', command: 'echo mine' });
+    await studio.tasks.find('mine');
+    await studio.runCommand('Build Several Datamodels…');
+    await studio.quickInput.pickMany(['Retail', 'Support Desk']);
+    await studio.quickInput.message('In which order? Arrows move them; choosing one moves it to the front');
+    assert.deepEqual(
+      (await studio.quickInput.labels()).map((label) => label.replace(/^\$\(\w+\) /, '')),
+      ['Build in This Order', '1. Retail', '2. Support Desk'],
+    );
+    await studio.quickPick('2. Support Desk');
+    await studio.quickPick('2. Retail');
+    await studio.quickPick('2. Support Desk');
+    await studio.quickPick('Build in This Order');
+    await studio.quickInput.message('How to build? Live datamodels are published in any case');
+    await studio.quickPick('By Table');
+    await studio.quickInput.message('How many at once?');
+    const end = studio.tasks.waitForEnd('build Support Desk, Retail on Sandbox');
+    await studio.quickInput.pickShown(/^2 at once\ngo on after a failure/);
+    await studio.notificationAction(/^The set is being built/, 'Keep as Task');
+    assert.equal(await end, 0);
+    assert.match(studio.tasks.output, /Support Desk: started \(publish\)[^]*Retail: done in/);
+    assert.match(studio.tasks.output, /Retail: started \(by_table\)/);
+    const kept = await waitFor(
+      async () => {
+        const text = await readTasksFile();
+        return text.includes('Retail') ? text : undefined;
+      },
+      () => 'The task is not kept',
+    );
+    assert.deepEqual(JSON.parse(kept), {
+      version: '2.0.0',
+      tasks: [
+        { label: 'mine', type: 'shell', command: 'echo mine' },
+        {
+          label: 'build Support Desk, Retail on Sandbox',
+          type: 'datamodel-build',
+          connection: 'Sandbox',
+          datamodels: ['Support Desk', 'Retail'],
+          buildType: 'by_table',
+          atOnce: 2,
+          stopAtFirstFailure: false,
+          problemMatcher: ['$datamodel-build'],
+        },
+      ],
+    });
+    assert.equal((await fetchTasks(sandbox, 'Retail')).at(-1)?.buildType, 'by_table');
+  });
+
+  test('a set is not kept unless it is wanted', async ({ studio }) => {
+    await studio.runCommand('Build Several Datamodels…');
+    await studio.quickInput.pickMany(['Support Desk']);
+    // A single one has no order.
+    await studio.quickPick('Full');
+    const end = studio.tasks.waitForEnd('build Support Desk on Sandbox');
+    await studio.quickPick('One after the other');
+    const offer = await studio.notification(/^The set is being built/);
+    assert.equal(await end, 0);
+    offer.answer(undefined);
+    await assert.rejects(readTasksFile());
+  });
+
+  test('nothing is built when a question about a set is dismissed', async ({ studio, sandbox }) => {
+    const before = await sandbox.request('GET', '/api/v2/builds');
+    const steps = [
+      () => studio.quickInput.pickMany(['Retail', 'Support Desk']),
+      () => studio.quickPick('Build in This Order'),
+      () => studio.quickPick('Full'),
+    ];
+    const prompts = [
+      'Choose what to build',
+      /^In which order\?/,
+      /^How to build\?/,
+      'How many at once?',
+    ] as const;
+    for (const [count, prompt] of prompts.entries()) {
+      await studio.runCommand('Build Several Datamodels…');
+      for (const step of steps.slice(0, count)) {
+        await step();
+      }
+      await studio.quickInput.message(prompt);
+      await studio.quickInput.cancel();
+      await waitFor(
+        () => studio.quickInput.current === undefined,
+        () => 'A prompt stays',
+      );
+    }
+    await studio.runCommand('Build Several Datamodels…');
+    await studio.quickInput.pickMany([]);
+    await studio.notification('Nothing was built: tick the datamodels to build.');
+    assert.deepEqual(await sandbox.request('GET', '/api/v2/builds'), before);
+  });
+});

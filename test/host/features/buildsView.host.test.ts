@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { fetchTable, setCustomTableExpression } from '../../editor/support/demo.ts';
+import { type RecordingProxy, startRecordingProxy } from '../../editor/support/recordingProxy.ts';
+import { buildsView, createDatamodel, fetchTasks, startElsewhere } from '../support/builds.ts';
+import { advanceClock } from '../support/clock.ts';
+import { useFaults } from '../support/faults.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const slow = { kind: 'slowBuilds', ms: 600_000 };
+
+/** Responds in place of the sandbox until the end of the block. */
+function answerWith(recorder: RecordingProxy, answer: NonNullable<RecordingProxy['answer']>): Disposable {
+  recorder.answer = answer;
+  return {
+    [Symbol.dispose]() {
+      recorder.answer = undefined;
+    },
+  };
+}
+
+/** Responds with these tasks instead of those of the sandbox. */
+const answerTasks =
+  (list: () => readonly object[]): NonNullable<RecordingProxy['answer']> =>
+  (method, path) =>
+    method === 'GET' && path.startsWith('/api/v2/builds')
+      ? path.split('?')[0] === '/api/v2/builds'
+        ? { status: 200, body: JSON.stringify(list()) }
+        : { status: 404, body: '{}' }
+      : undefined;
+
+/** Chooses from the menu of a build in the Builds view, found by its text. */
+async function chooseForBuild(studio: HostStudio, text: RegExp, action: string): Promise<void> {
+  studio.tree.chooseFromMenu(await studio.tree.find(buildsView, text), action);
+}
+
+async function build(studio: HostStudio, title: string): Promise<void> {
+  await studio.contextMenu('Sandbox', 'Refresh');
+  await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Build…');
+  await studio.quickPick('Full');
+}
+
+const getSelectedText = (): string => {
+  const editor = vscode.window.activeTextEditor;
+  return editor === undefined ? '' : editor.document.getText(editor.selection);
+};
+
+describeStudio(
+  'Builds view',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox());
+    const recorder = owned.use(await startRecordingProxy(sandbox));
+    return { sandbox, recorder, options: { env: recorder.env } };
+  },
+  (test) => {
+    test('it is empty until something is built, and then lists the build of its connection', async ({
+      studio,
+      sandbox,
+    }) => {
+      assert.deepEqual(await studio.tree.children(undefined, buildsView), []);
+      await createDatamodel(sandbox, 'Listed');
+      await build(studio, 'Listed');
+      const row = await studio.tree.find(buildsView, /^Listed done in [\d.]+ s · /);
+      assert.deepEqual(await studio.tree.children(undefined, buildsView), ['Sandbox']);
+      assert.equal(row.item.contextValue, 'build.done.model');
+      const [task] = await fetchTasks(sandbox, 'Listed');
+      const tooltip = await studio.tree.tooltip(row);
+      for (const line of ['Connection: Sandbox', 'Type: full, latest', 'Last known state: done', task?.oid]) {
+        assert.ok(tooltip.includes(String(line)), `${line} in ${tooltip}`);
+      }
+      assert.doesNotMatch(tooltip, /\[Cancel\]/);
+      assert.match(row.item.accessibilityInformation?.label ?? '', /^Listed: done in/);
+    });
+
+    test('a build is repeated with the same options', async ({ studio, sandbox }) => {
+      await createDatamodel(sandbox, 'Repeated');
+      await studio.contextMenu('Sandbox', 'Refresh');
+      await studio.contextMenu(['Sandbox', 'Datamodels', 'Repeated'], 'Build…');
+      await studio.quickInput.pickShown(/first rows of each source$/m);
+      await studio.inputBox('7');
+      await chooseForBuild(studio, /^Repeated done in/, 'Build Again');
+      await waitFor(
+        async () => (await fetchTasks(sandbox, 'Repeated')).length === 2,
+        () => 'It is not built again',
+      );
+      const tasks = await fetchTasks(sandbox, 'Repeated');
+      assert.deepEqual(
+        tasks.map(({ buildType, schemaOrigin, rowLimit }) => [buildType, schemaOrigin, rowLimit]),
+        [
+          ['full', 'latest', 7],
+          ['full', 'latest', 7],
+        ],
+      );
+    });
+
+    test('a failed build leads to the cause in its table, until a build succeeds', async ({
+      studio,
+      sandbox,
+    }) => {
+      const { table } = await fetchTable(sandbox, 'Retail', 'Customer Value');
+      const { expression } = table;
+      const works = typeof expression === 'string' ? expression : (expression?.expression ?? '');
+      await setCustomTableExpression(
+        sandbox,
+        'Retail',
+        'Customer Value',
+        'SELECT [Revenu] FROM [Order Items]',
+      );
+      await build(studio, 'Retail');
+      const message = await studio.notification(
+        /^Build of Retail failed: table Customer Value: .*no such column: Revenu/,
+      );
+      assert.deepEqual(message.actions, ['Open Table', 'Show Builds', 'Show Log']);
+      const row = await studio.tree.find(buildsView, /^Retail failed: table Customer Value: .*Revenu/);
+      assert.equal(row.item.contextValue, 'build.failed.model.table');
+      await studio.statusBar('Build of Retail failed');
+      await studio.tree.itemShows(['Sandbox', 'Datamodels', 'Retail'], /build failed/);
+
+      await chooseForBuild(studio, /^Retail failed/, 'Open Failed Table');
+      await studio.openedEditor('Customer Value.table.json');
+      await waitFor(
+        () => getSelectedText().includes('Revenu'),
+        () => `"${getSelectedText()}" is selected`,
+      );
+      assert.equal(getSelectedText(), '[Revenu]');
+      const uri = vscode.window.activeTextEditor?.document.uri as vscode.Uri;
+      const [problem, ...others] = await studio.problems(uri, /^The build failed: .*no such column: Revenu/);
+      assert.deepEqual(others, []);
+      assert.equal(problem?.severity, vscode.DiagnosticSeverity.Error);
+      assert.equal(vscode.window.activeTextEditor?.document.getText(problem.range), '[Revenu]');
+
+      // The same from the notification, in a closed editor.
+      await studio.runCommand('View: Close All Editors');
+      await studio.notificationAction(/^Build of Retail failed/, 'Open Table');
+      await studio.openedEditor('Customer Value.table.json');
+
+      await setCustomTableExpression(sandbox, 'Retail', 'Customer Value', works);
+      await chooseForBuild(studio, /^Retail failed/, 'Build Again');
+      await studio.tree.find(buildsView, /^Retail done in/);
+      await waitFor(
+        () => !vscode.languages.getDiagnostics(uri).some(({ message: text }) => /build failed/.test(text)),
+        () => 'The problem stays',
+      );
+    });
+
+    test('a table that is gone is not opened', async ({ studio, sandbox }) => {
+      await createDatamodel(sandbox, 'Tableless');
+      await using _ = await useFaults(sandbox, { kind: 'failingBuilds', message: 'no disk', table: 'Lost' });
+      await build(studio, 'Tableless');
+      await chooseForBuild(studio, /^Tableless failed: table Lost: no disk/, 'Open Failed Table');
+      await studio.notification('There is no table Lost in Tableless any more.');
+      assert.equal(vscode.window.activeTextEditor, undefined);
+    });
+
+    test('the task is shown as the server returns it', async ({ studio, sandbox }) => {
+      await createDatamodel(sandbox, 'Shown');
+      await build(studio, 'Shown');
+      await chooseForBuild(studio, /^Shown done in/, 'Open Task as JSON');
+      const { document } = await studio.editorShows('"buildType": "full"');
+      const [task] = await fetchTasks(sandbox, 'Shown');
+      assert.deepEqual(JSON.parse(document.getText()), task);
+    });
+
+    test('a running build shows its time, and is canceled', async ({ studio, sandbox }) => {
+      await createDatamodel(sandbox, 'Canceled');
+      await using _ = await useFaults(sandbox, slow);
+      await build(studio, 'Canceled');
+      const row = await studio.tree.find(buildsView, /^Canceled building for 0:0\d/);
+      assert.match(await studio.tree.tooltip(row), /\[Cancel\]\(command:datamodelStudio\.builds\.cancel\?/);
+      await studio.tree.find(buildsView, /^Sandbox 1 running/);
+      // The time goes on while the view is shown.
+      await vscode.commands.executeCommand(`${buildsView}.focus`);
+      await studio.tree.find(buildsView, /^Canceled building for 0:0[1-9]/);
+      await chooseForBuild(studio, /^Canceled building/, 'Cancel Build…');
+      await studio.tree.find(buildsView, /^Canceled cancelled/);
+      assert.equal((await fetchTasks(sandbox, 'Canceled'))[0]?.status, 'cancelled');
+    });
+
+    test("a colleague's build is found, and reported as gone when the server forgets it", async ({
+      studio,
+      sandbox,
+      recorder,
+    }) => {
+      await createDatamodel(sandbox, 'Foreign');
+      await using _ = await useFaults(sandbox, slow);
+      await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
+      const task = await startElsewhere(sandbox, 'Foreign');
+      await studio.runCommand('Look for Builds Now');
+      const row = await studio.tree.find(buildsView, /^Foreign building, seen for 0:/);
+      assert.match(await studio.tree.tooltip(row), /Started: elsewhere/);
+      await studio.statusBar(/Building Foreign/);
+      assert.equal(
+        studio.messages.open.some(({ text }) => text.includes('Foreign')),
+        false,
+        'no notification of a build that was started elsewhere',
+      );
+      // A new task may be missing from responses for half a minute.
+      using _clock = advanceClock(31_000);
+      using _answers = answerWith(
+        recorder,
+        answerTasks(() => []),
+      );
+      await studio.runCommand('Look for Builds Now');
+      await studio.tree.find(buildsView, /^Foreign no longer listed since .*last reported as building/);
+      await studio.statusBar('Build of Foreign is no longer listed');
+      await sandbox.request('DELETE', `/api/v2/builds/${task}`);
+    });
+
+    test('the source of a build is named', async ({ studio, recorder }) => {
+      const sources = {
+        rest: 'through the REST API',
+        nextecm: 'in the web interface',
+        Scheduler: 'by the scheduler',
+        cli: 'from the command line',
+        robot: 'robot',
+      };
+      let tasks = Object.keys(sources).map((source) => ({
+        oid: `task-${source}`,
+        status: 'building',
+        source,
+      }));
+      using _answers = answerWith(
+        recorder,
+        answerTasks(() => tasks),
+      );
+      await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
+      await studio.runCommand('Look for Builds Now');
+      for (const [source, words] of Object.entries(sources)) {
+        const row = await studio.tree.find(buildsView, new RegExp(`^task-${source} building, seen for`));
+        assert.match(await studio.tree.tooltip(row), new RegExp(`Started: ${words}`));
+        assert.equal(row.item.contextValue, 'build.running');
+      }
+      await studio.statusBar(/5 builds 0:\d\d/);
+      tasks = tasks.map((task) => ({ ...task, status: 'canceled' }));
+      await studio.runCommand('Look for Builds Now');
+      await studio.tree.find(buildsView, /^task-rest cancelled/);
+    });
+
+    test('a connection that does not respond is marked, and heard of again', async ({
+      studio,
+      sandbox,
+      recorder,
+    }) => {
+      await createDatamodel(sandbox, 'Silent');
+      await using _ = await useFaults(sandbox, slow);
+      await build(studio, 'Silent');
+      await studio.tree.find(buildsView, /^Silent building for/);
+      recorder.isOffline = true;
+      await studio.runCommand('Look for Builds Now');
+      await studio.tree.find(buildsView, /^Sandbox not heard of since \d/);
+      recorder.isOffline = false;
+      await studio.runCommand('Look for Builds Now');
+      await studio.tree.find(buildsView, /^Sandbox \d running/);
+      await chooseForBuild(studio, /^Silent building for/, 'Cancel All Builds of Datamodel');
+      await studio.tree.find(buildsView, /^Silent cancelled/);
+    });
+
+    test('Cancel All explains when the server does not report the datamodel', async ({
+      studio,
+      recorder,
+    }) => {
+      let tasks = [{ oid: 'foreign-task', status: 'building' }];
+      const list = answerTasks(() => tasks);
+      using _answers = answerWith(recorder, (method, path) =>
+        method === 'DELETE' ? { status: 204, body: '' } : list(method, path),
+      );
+      await studio.contextMenu(['Sandbox', 'Builds'], 'Refresh');
+      await studio.treeItem(['Sandbox', 'Builds', 'foreign-task']);
+      await studio.statusBar(/Building foreign-task/);
+      recorder.takeRequests();
+      await studio.runCommand('Datamodel Studio: Cancel All Builds of Datamodel');
+      await studio.quickPick('foreign-task');
+      await studio.notification(
+        'The server does not say which datamodel the build foreign-task belongs to, so its other builds were not canceled.',
+      );
+      const takeCancellations = (): readonly string[] =>
+        recorder.takeRequests().filter((line) => line.startsWith('DELETE'));
+      assert.deepEqual(takeCancellations(), []);
+      await studio.notificationAction(/foreign-task/, 'Cancel This Build');
+      const cancellations = await waitFor(
+        () => {
+          const taken = takeCancellations();
+          return taken.length === 0 ? undefined : taken;
+        },
+        () => 'Nothing is canceled',
+      );
+      assert.deepEqual(cancellations, ['DELETE /api/v2/builds/foreign-task']);
+      tasks = [{ oid: 'foreign-task', status: 'done' }];
+      await studio.tree.find(buildsView, /^foreign-task done/);
+    });
+
+    test('a build of an unknown datamodel is not repeated, one of an unknown type asks', async ({
+      studio,
+      sandbox,
+      recorder,
+    }) => {
+      const datamodelId = await createDatamodel(sandbox, 'Untyped');
+      await studio.contextMenu('Sandbox', 'Refresh');
+      await studio.treeItem(['Sandbox', 'Datamodels', 'Untyped']);
+      let status = 'building';
+      const answers = answerWith(
+        recorder,
+        answerTasks(() => [{ oid: 'untyped-task', status, datamodelId }]),
+      );
+      await studio.runCommand('Look for Builds Now');
+      await studio.tree.find(buildsView, /^\S+ building, seen for/);
+      status = 'done';
+      await studio.runCommand('Look for Builds Now');
+      const row = await studio.tree.find(buildsView, new RegExp(`^(Untyped|${datamodelId}) done`));
+      answers[Symbol.dispose]();
+      studio.tree.chooseFromMenu(row, 'Build Again');
+      await studio.quickInput.title(/^Build (Untyped|[-0-9a-f]+)$/);
+      await studio.quickPick('By Table');
+      await waitFor(
+        async () => (await fetchTasks(sandbox, 'Untyped')).length === 1,
+        () => 'It is not built',
+      );
+      assert.equal((await fetchTasks(sandbox, 'Untyped'))[0]?.buildType, 'by_table');
+      const { connectionId } = Object(row.element) as { readonly connectionId: string };
+      const forgotten = { connectionId, oid: 'forgotten' };
+      for (const command of ['again', 'openTable', 'openTask']) {
+        void vscode.commands.executeCommand(`datamodelStudio.builds.${command}`, forgotten);
+        await studio.notification('That build is no longer known here.');
+        studio.messages.reset();
+      }
+    });
+  },
+);

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { addConnection, removeConnections } from '../support/connections.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+
+/** The text of the status bar item, with the name of its icon; `undefined` if it is hidden. */
+const getItem = ({ status }: HostStudio): string | undefined =>
+  status.texts.find((text) => /\((development|staging|production|read-only)/.test(text));
+
+describeStudio(
+  'current connection',
+  async (owned) => ({ sandbox: owned.use(await startHostSandbox()), options: {} }),
+  (test) => {
+    test('the current connection is shown, switched and remembered', async ({ studio, sandbox }) => {
+      assert.equal(getItem(studio), undefined, 'nothing is shown without a connection');
+      const { url, adminToken: token } = sandbox;
+      await addConnection(studio, { name: 'Dev', url, token });
+      await studio.statusBar('Dev (development)');
+      await addConnection(studio, { name: 'Audit', url, token, role: 'read-only' });
+      await addConnection(studio, { name: 'Prod', url, token, role: 'production' });
+      assert.equal(getItem(studio), '$(server-environment) Dev (development)');
+
+      await studio.status.click('Dev (development)');
+      await studio.quickInput.title('Switch Connection');
+      const { description, detail } = await studio.quickInput.shows(/^ Dev\n/);
+      assert.equal(description, 'development, current');
+      assert.equal(detail?.replace(/\/$/, ''), url);
+      assert.deepEqual(
+        (await studio.quickInput.labels()).map((label) => label.replace(/^\$\([\w-]+\) /, '')),
+        ['Dev', 'Audit', 'Prod', '', 'Add Connection…'],
+      );
+      await studio.quickPick('Audit');
+      await studio.statusBar('$(eye) Audit (read-only)');
+      assert.match(studio.status.tooltip('Audit'), /Never/);
+
+      await studio.runCommand('Switch Connection…');
+      await studio.quickInput.shows(/^ Audit\nread-only, current/);
+      await studio.quickInput.cancel();
+      assert.equal(getItem(studio), '$(eye) Audit (read-only)');
+      await studio.runCommand('Switch Connection…');
+      await studio.quickPick('Prod');
+      await studio.statusBar('$(lock) Prod (production, locked)');
+      assert.equal(
+        (studio.status.item('Prod').backgroundColor as vscode.ThemeColor & { id: string }).id,
+        'statusBarItem.warningBackground',
+      );
+      assert.equal(
+        studio.status.item('Prod').accessibilityInformation?.label,
+        'Datamodel connection Prod (production, locked)',
+      );
+
+      await studio.reloadWindow();
+      await studio.statusBar('Prod (production, locked)');
+      await studio.runCommand('Switch Connection…');
+      await studio.quickPick('Dev');
+      await studio.statusBar('Dev (development)');
+      assert.equal(studio.status.item('Dev').backgroundColor, undefined);
+      await studio.runCommand('Switch Connection…');
+      await studio.quickPick('Add Connection…');
+      await studio.quickInput.message('Address of the instance');
+      await studio.quickInput.cancel();
+      await removeConnections(studio, ['Dev', 'Audit', 'Prod']);
+    });
+
+    test('the current connection follows a lock, a rename and a removal', async ({ studio, sandbox }) => {
+      const { url, adminToken: token } = sandbox;
+      await addConnection(studio, { name: 'Live', url, token, role: 'production' });
+      await studio.statusBar('Live (production, locked)');
+      assert.match(studio.status.tooltip('Live'), /Locked/);
+      await studio.runCommand('Datamodel Studio: Unlock for Writing…');
+      await studio.quickPick('15 minutes');
+      await studio.inputBox('Live');
+      await studio.statusBar('$(unlock) Live (production, unlocked)');
+      assert.match(
+        studio.status.tooltip('Live').replaceAll(/&nbsp;|&#160;/g, ' '),
+        /Unlocked for writing until/,
+      );
+      await studio.runCommand('Datamodel Studio: Lock');
+      await studio.statusBar('$(lock) Live (production, locked)');
+      // Users may click the item to unlock.
+      await studio.status.click('Live');
+      await studio.quickPick('Unlock Live for Writing…');
+      await studio.quickPick('15 minutes');
+      await studio.inputBox('Live');
+      await studio.statusBar('Live (production, unlocked)');
+      await studio.runCommand('Datamodel Studio: Edit Connection…');
+      await studio.quickInput.message('Address of the instance');
+      await studio.inputBox(url);
+      await studio.quickInput.message(/^API token/);
+      await studio.inputBox('');
+      await studio.quickPick('staging');
+      await studio.quickInput.message('Name of the connection');
+      await studio.inputBox('Stage');
+      await studio.quickInput.message(/^Tenant/);
+      await studio.inputBox('');
+      await studio.statusBar('$(server-environment) Stage (staging)');
+      await studio.runCommand('Datamodel Studio: Remove Connection…');
+      await studio.dialogAction('Remove');
+      await studio.status.gone('Stage (staging)');
+      assert.equal(getItem(studio), undefined);
+    });
+
+    test('choosing a connection offers the current one first', async ({ studio, sandbox }) => {
+      for (const name of ['Alpha', 'Beta']) {
+        await addConnection(studio, { name, url: sandbox.url, token: sandbox.adminToken });
+      }
+      await studio.runCommand('Datamodel Studio: Switch Connection…');
+      await studio.quickPick('Beta');
+      await studio.statusBar('Beta (development)');
+      for (const [command, title] of [
+        ['Test Connection…', /Connection Test: Beta/],
+        ['Search Viewpoints…', /Search Viewpoints of Beta/],
+        ['Add Cube Set…', /Add Cube Set to Beta/],
+        ['Edit Connection…', /Edit Connection/],
+      ] as const) {
+        await studio.runCommand(`Datamodel Studio: ${command}`);
+        await studio.quickInput.shows(/^Beta\ndevelopment, current/);
+        assert.deepEqual(await studio.quickInput.labels(), ['Beta', 'Alpha']);
+        await studio.quickInput.current?.accept();
+        await studio.quickInput.title(title);
+        await studio.quickInput.cancel();
+      }
+      await studio.runCommand('Datamodel Studio: Build…');
+      await studio.quickInput.shows('Retail');
+      assert.deepEqual(
+        studio.quickInput.current
+          ?.items()
+          .filter(({ kind }) => kind === vscode.QuickPickItemKind.Separator)
+          .map(({ label }) => label),
+        ['Beta', 'Alpha'],
+      );
+      await studio.quickInput.cancel();
+      // Both connections have the datamodel: the tab title includes the connection.
+      await studio.contextMenu(['Beta', 'Datamodels', 'Retail'], 'Edit Rules as a Matrix…');
+      await studio.openedEditor('Rules: Retail (Beta)');
+      await studio.contextMenu(['Alpha', 'Datamodels', 'Retail'], 'Show Who Sees What…');
+      await studio.openedEditor('Who Sees What: Retail (Alpha)');
+      const page = await studio.page('datamodelStudio.access');
+      await page.receives('data');
+      await removeConnections(studio, ['Alpha']);
+      page.post({ type: 'reload' });
+      await page.receives<{ type: string; message: string }>(
+        'failed',
+        ({ message }) => message === 'The connection was removed.',
+      );
+      await studio.runCommand('View: Close Editor');
+      await studio.openedEditor('Rules: Retail');
+      await removeConnections(studio, ['Beta']);
+      await studio.status.gone('Beta');
+    });
+  },
+);

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import type { ToDiagram } from '../../../src/webviews/protocol/diagram.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+
+/** The largest page that the setting allows. */
+const pageSize = 250;
+
+describeStudio(
+  'large datamodel',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox({ seed: 'large' }));
+    const settings = { 'datamodelStudio.explorer.pageSize': pageSize };
+    return { options: { env: sandbox.env, settings } };
+  },
+  (test) => {
+    test('500 tables have a place in the diagram', async ({ studio }) => {
+      await studio.runCommand('Datamodel Studio: Show Diagram');
+      await studio.quickPick('Enterprise');
+      const page = await studio.page('datamodelStudio.diagram');
+      const { model, layout } = await page.receives<Extract<ToDiagram, { type: 'data' }>>('data');
+      assert.equal(model.tables.length, 500);
+      assert.equal(model.relations.length, 499);
+      assert.equal(model.droppedRelations, 0);
+      assert.equal(new Set(layout.map(({ x, y }) => `${x} ${y}`)).size, 500);
+      const table = model.tables.find(({ name }) => name === 'Table 321');
+      assert.ok(table?.columns.some(({ name }) => name === 'Column 17'));
+    });
+
+    test('the 500-table model expands, viewpoints are paged, and a filter finds deep nodes', async ({
+      studio,
+    }) => {
+      await studio.treeItem(['Sandbox', 'Datamodels', 'Enterprise', 'Source 10', 'Table 451', 'Column 40']);
+      const path = ['Sandbox', 'Viewpoints'];
+      for (const shown of [250, 500]) {
+        await studio.tree.itemShows([...path, 'Load more'], new RegExp(`${shown}\\sof\\s5\\D?000\\sshown`));
+        await studio.tree.click([...path, 'Load more']);
+      }
+      await studio.tree.itemShows([...path, 'Load more'], /750\sof\s5\D?000\sshown/);
+      // Full pages are groups; the latest is open.
+      const rows = await studio.tree.children(path);
+      assert.deepEqual([...rows.slice(0, 2), rows.at(-1)], ['1 to 250', '251 to 500', 'Load more']);
+      assert.equal(rows.length, 2 + pageSize + 1);
+      assert.equal((await studio.tree.children([...path, '251 to 500'])).length, 250);
+
+      await studio.runCommand('Datamodel Studio: Filter…');
+      await studio.quickInput.fill('table 499');
+      await studio.quickInput.current?.accept();
+      await studio.treeItem(['Sandbox', 'Datamodels', 'Enterprise', 'Source 10', 'Table 499']);
+      assert.deepEqual(await studio.tree.children(['Sandbox', 'Datamodels', 'Enterprise', 'Source 10']), [
+        'Table 499',
+      ]);
+      await studio.runCommand('Datamodel Studio: Clear Filter');
+      await studio.treeItem(['Sandbox', 'Datamodels', 'Enterprise', 'Source 10', 'Table 451']);
+    });
+  },
+);
