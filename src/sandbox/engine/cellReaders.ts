@@ -57,10 +57,21 @@ const numericDatePattern =
 
 const padTwoDigits = (part: string | number): string => String(part).padStart(2, '0');
 
+/** Formats a day as ISO text; `undefined` if there is no such day. A year of two digits is in this century. */
 function formatValidDay(year: string, month: string, day: string): string | undefined {
+  if (year.length !== 2 && year.length !== 4) {
+    return undefined;
+  }
   const text = `${year.padStart(4, '20')}-${padTwoDigits(month)}-${padTwoDigits(day)}`;
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined;
+}
+
+/** Formats a time of day as ISO text; `undefined` if there is no such time. */
+function formatValidTime(hour: string | number, minute: string, second: string): string | undefined {
+  return Number(hour) <= 23 && Number(minute) <= 59 && Number(second) <= 59
+    ? `${padTwoDigits(hour)}:${minute}:${second}`
+    : undefined;
 }
 
 /** Joins a date and a time. Omits midnight, so that a date equals the same date at midnight. */
@@ -76,12 +87,21 @@ function parseIsoDate(text: string): string | undefined {
   const [, year = '', month = '', day = '', hour = '00', minute = '00', second = '00', fraction = '', zone] =
     match;
   const date = formatValidDay(year, month, day);
-  if (date === undefined || zone === undefined) {
-    return date === undefined ? undefined : formatIsoDateTime(date, `${hour}:${minute}:${second}${fraction}`);
+  const time = formatValidTime(hour, minute, second);
+  if (date === undefined || time === undefined) {
+    return undefined;
+  }
+  if (zone === undefined) {
+    return formatIsoDateTime(date, `${time}${fraction}`);
   }
   // The platform's times are UTC (platform-facts.md, 1.3).
-  const utc = new Date(`${date}T${hour}:${minute}:${second}${fraction}${zone}`).toISOString();
-  return formatIsoDateTime(utc.slice(0, 10), utc.slice(11, 19));
+  const utc = new Date(`${date}T${time}${fraction}${zone}`);
+  // The zone may be impossible too.
+  if (Number.isNaN(utc.getTime())) {
+    return undefined;
+  }
+  const utcText = utc.toISOString();
+  return formatIsoDateTime(utcText.slice(0, 10), utcText.slice(11, 19));
 }
 
 function parseNumericDate(text: string, dateOrder: readonly string[]): string | undefined {
@@ -94,11 +114,14 @@ function parseNumericDate(text: string, dateOrder: readonly string[]): string | 
   const getPart = (name: string): string =>
     parts[first.length === 4 ? ['year', 'month', 'day'].indexOf(name) : dateOrder.indexOf(name)] ?? '';
   const date = formatValidDay(getPart('year'), getPart('month'), getPart('day'));
-  const hourShift =
-    meridiem === undefined ? 0 : (meridiem.toUpperCase() === 'PM' ? 12 : 0) - (Number(hour) === 12 ? 12 : 0);
-  return date === undefined
-    ? undefined
-    : formatIsoDateTime(date, `${padTwoDigits(Number(hour) + hourShift)}:${minute}:${seconds}`);
+  const fullHour = meridiem === undefined ? Number(hour) : toFullHour(Number(hour), meridiem);
+  const time = fullHour === undefined ? undefined : formatValidTime(fullHour, minute, seconds);
+  return date === undefined || time === undefined ? undefined : formatIsoDateTime(date, time);
+}
+
+/** Converts an hour of the 12-hour clock; `undefined` if that clock does not have it. */
+function toFullHour(hour: number, meridiem: string): number | undefined {
+  return hour < 1 || hour > 12 ? undefined : (hour % 12) + (meridiem.toUpperCase() === 'PM' ? 12 : 0);
 }
 
 function createDateReader({ dateOrder }: CultureFormat, isDateOnly: boolean): CellReader {
@@ -118,11 +141,14 @@ function readTime(cell: CsvCell): SqlCellValue {
   if (cell === null || cell.trim() === '') {
     return null;
   }
-  const match = /^(\d{1,2}):(\d{2})(?::(\d{2}))?/.exec(cell.trim());
-  if (match === null) {
+  const [, hour = '', minute = '', second = '00', meridiem] =
+    /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([AP]M)?$/i.exec(cell.trim()) ?? [];
+  const fullHour = meridiem === undefined ? hour : toFullHour(Number(hour), meridiem);
+  const time = hour === '' || fullHour === undefined ? undefined : formatValidTime(fullHour, minute, second);
+  if (time === undefined) {
     throw new Error(`"${cell}" is not a time`);
   }
-  return `${padTwoDigits(match[1] ?? '')}:${match[2]}:${match[3] ?? '00'}`;
+  return time;
 }
 
 const trueWords: ReadonlySet<string> = new Set(['true', 't', 'yes', 'y', '1']);
