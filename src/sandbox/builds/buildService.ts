@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import type { BuildEngine, BuildOutcome } from '../engine/buildEngine.ts';
+import { getCubeFile } from '../engine/files.ts';
 import type { Faults } from '../faults.ts';
 import type { IdGenerator } from '../ids.ts';
 import { getTimestamp } from '../editContext.ts';
@@ -148,7 +148,7 @@ export class BuildService implements Disposable {
   }
 
   async #removeCube(datamodelId: string): Promise<void> {
-    await rm(join(this.#deps.folder, 'cubes', `${datamodelId}.sqlite`), { force: true });
+    await rm(getCubeFile(this.#deps.folder, datamodelId), { force: true });
   }
 
   /** Cancels all tasks; resolves when they have ended or the time limit has passed. */

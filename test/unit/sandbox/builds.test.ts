@@ -6,6 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { BuildService } from '../../../src/sandbox/builds/buildService.ts';
 import type { BuildOutcome } from '../../../src/sandbox/engine/buildEngine.ts';
+import { getCubeFile } from '../../../src/sandbox/engine/files.ts';
 import { createIdGenerator } from '../../../src/sandbox/ids.ts';
 import { createRetail, createSandbox, type TestSandbox } from './support.ts';
 
@@ -331,6 +332,28 @@ describe('cancel', () => {
     expect(store.datamodels.find(model.oid)).toBeUndefined();
     await rm(folder, { recursive: true });
   });
+});
+
+test('the data of a deleted datamodel is removed whatever its oid is', async () => {
+  const { store, clock, faults } = createSandbox();
+  const folder = await mkdtemp(join(tmpdir(), 'cubes-'));
+  const cube = getCubeFile(folder, 'a/b *');
+  await mkdir(join(folder, 'cubes'));
+  await writeFile(cube, '');
+  const builds = new BuildService({
+    engine: { run: () => Promise.reject(new Error('Nothing is built here')) },
+    store,
+    faults,
+    clock,
+    ids: createIdGenerator(clock),
+    log: silentLog,
+    folder,
+    delayMs: 0,
+    retentionMs: 600_000,
+  });
+  await builds.remove('a/b *');
+  expect(existsSync(cube)).toBe(false);
+  await rm(folder, { recursive: true });
 });
 
 test('GET /builds filters by datamodel and by status (platform-facts.md, 1.2)', async () => {
