@@ -45,12 +45,14 @@ export interface Sandbox {
 
 /**
  * Starts the sandbox of a data folder: store, build service, app and listener.
- * @throws ListenError, DatabaseVersionError, or SQLite's error when the state cannot be read; the store is closed and
- * the lock is released.
+ * @throws ListenError, DatabaseVersionError, SQLite's error when the state cannot be read, or the file system's error
+ * when the sandbox cannot be announced; everything that was started is stopped, and the lock is released.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { folder, clock, log, seed, engine, profile } = options;
   const store = new Store(folder.stateFile);
+  /** How to stop what has been started so far, the newest part first. */
+  const stopSteps: (() => void | Promise<void>)[] = [() => store.dispose(), () => options.lock.dispose()];
   try {
     store.seed(seed, folder.path);
     const tokens = folder.getOrCreateTokens();
@@ -64,6 +66,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       folder: folder.path,
       retentionMs: defaultRetentionMs,
     });
+    stopSteps.unshift(() => builds.stop());
     if (profile.builds.buildsSeeds) {
       await buildSeeds(store, builds, log);
     }
@@ -78,22 +81,19 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       getPort: () => listener.port,
     });
     const listener: Listener = new Listener(app);
+    stopSteps.unshift(() => listener.stop());
     const { port } = await listener.start(options.port);
     const url = `http://127.0.0.1:${port}`;
     folder.writeAnnouncement({ pid: process.pid, url });
-    return {
-      access: { url, ...tokens },
-      stop: createStopOnce([
-        () => folder.removeAnnouncement(),
-        () => listener.stop(),
-        () => builds.stop(),
-        () => store.dispose(),
-        () => options.lock.dispose(),
-      ]),
-    };
+    stopSteps.unshift(() => folder.removeAnnouncement());
+    return { access: { url, ...tokens }, stop: createStopOnce(stopSteps) };
   } catch (error) {
-    store.dispose();
-    options.lock.dispose();
+    // The caller needs to know why the start failed, more than what could not be stopped.
+    await createStopOnce(stopSteps)().catch((stopError: unknown) =>
+      log.warn('sandbox', 'A sandbox that failed to start did not stop cleanly', {
+        reason: String(stopError),
+      }),
+    );
     throw error;
   }
 }
