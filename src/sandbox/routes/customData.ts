@@ -62,7 +62,7 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
       if (text === undefined || text.trim() === '') {
         throw createInvalidProblem('query: required, a JSON filter');
       }
-      const filter = requireObject(parseRequestJson(text, 'query'));
+      const filter = requireObject(parseRequestJson(text, 'query'), 'query');
       const matches = await findMatching(filter, store.customData.getAll());
       return createOkTextResponse(joinAsArray(matches.map((object) => object.text)));
     },
@@ -86,15 +86,18 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
     async 'customData.updateMatching'(call) {
       const body = requireObjectBody(call);
       parseWithSchema(customDataChangeSchema, toPlainValue(body));
-      const members = requireObject(body['objectForUpdate']);
-      const matchedCount = await changeMatching(requireObject(body['queryForSearch']), (matches) => {
-        if (matches.some(({ id }) => '_id' in members && members['_id'] !== id)) {
-          throw createInvalidProblem('objectForUpdate/_id: an _id cannot change');
-        }
-        for (const { id, text } of matches) {
-          store.customData.update(id, { ...parseDocument(text), ...members });
-        }
-      });
+      const members = requireObject(body['objectForUpdate'], 'objectForUpdate');
+      const matchedCount = await changeMatching(
+        requireObject(body['queryForSearch'], 'queryForSearch'),
+        (matches) => {
+          if (matches.some(({ id }) => '_id' in members && members['_id'] !== id)) {
+            throw createInvalidProblem('objectForUpdate/_id: an _id cannot change');
+          }
+          for (const { id, text } of matches) {
+            store.customData.update(id, { ...parseDocument(text), ...members });
+          }
+        },
+      );
       return createOkResponse({ matched: matchedCount, updated: matchedCount });
     },
 
@@ -109,9 +112,9 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
 }
 
 /** Requires an object, without a zod schema, because its output would drop members such as `__proto__`. */
-function requireObject(value: JsonValue | undefined): JsonObject {
+function requireObject(value: JsonValue | undefined, name: string): JsonObject {
   if (!isJsonObject(value)) {
-    throw createInvalidProblem('The filter must be a JSON object');
+    throw createInvalidProblem(`${name}: expected an object`);
   }
   return value;
 }

@@ -90,6 +90,11 @@ describe('GET /query: the filter follows the find syntax (rest-api.md, "Custom d
     expect((await send('GET', `${path}/query`)).status).toBe(400);
   });
 
+  test('the problem names the query if it is not an object', async () => {
+    const { send } = createSandbox();
+    expect((await send('GET', query('7'))).body.error.message).toBe('query: expected an object');
+  });
+
   test('an unknown operator is rejected even if nothing is stored', async () => {
     const { send } = createSandbox();
     expect((await send('GET', query({ n: { $nope: 1 } }))).status).toBe(400);
