@@ -46,7 +46,7 @@ export function register(deps: ExplorerDeps): Disposable {
   store.add(deps.selection.track(() => view.selection));
   store.add(vscode.window.registerFileDecorationProvider(new NodeDecorationProvider()));
   store.add(showViewStatus(view, provider, nodeDeps));
-  store.add(keepUpToDate(view, provider, nodeDeps));
+  store.add(keepUpToDate(view, provider, { ...nodeDeps, treeState }));
   store.add(registerNodeCommands(nodeDeps, view, provider));
   store.add(registerViewCommands(nodeDeps, view, provider));
   return store;

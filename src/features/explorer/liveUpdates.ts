@@ -5,12 +5,15 @@ import type { Build } from '../../builds/build.ts';
 import { type ExplorerNodeDeps, type ExplorerNode, nodeIds } from './nodes/node.ts';
 import { Revalidator } from './revalidation.ts';
 import type { ExplorerTreeProvider } from './treeProvider.ts';
+import type { PersistedTreeState } from './treeState.ts';
+
+type LiveUpdateDeps = ExplorerNodeDeps & { readonly log: Log; readonly treeState: PersistedTreeState };
 
 /** Keeps the tree up to date after writes and builds of this extension, and after other changes on the server. */
 export function keepUpToDate(
   view: vscode.TreeView<ExplorerNode>,
   provider: ExplorerTreeProvider,
-  deps: ExplorerNodeDeps & { readonly log: Log },
+  deps: LiveUpdateDeps,
 ): Disposable {
   const store = new DisposableStore();
   const { connections, sessions, builds, locks, pins, filter } = deps;
@@ -76,11 +79,10 @@ function invalidateBuiltDatamodel(
 function revalidateWhenVisible(
   store: DisposableStore,
   view: vscode.TreeView<ExplorerNode>,
-  { connections, sessions, clock, log }: ExplorerNodeDeps & { readonly log: Log },
+  { connections, sessions, clock, log, treeState }: LiveUpdateDeps,
 ): void {
-  const collapsedIds = new Set<string>();
   const isExpanded = (id: string): boolean =>
-    !collapsedIds.has(id) && !collapsedIds.has(nodeIds.datamodels(id));
+    !treeState.isCollapsed(id) && !treeState.isCollapsed(nodeIds.datamodels(id));
   const revalidation = new Revalidator({
     clock,
     log,
@@ -88,8 +90,6 @@ function revalidateWhenVisible(
     revalidate: async (connectionId) => sessions.peek(connectionId)?.catalog.revalidate(),
   });
   const updateVisibility = (): void => revalidation.setVisible(view.visible && vscode.window.state.focused);
-  store.add(view.onDidCollapseElement(({ element }) => collapsedIds.add(element.id)));
-  store.add(view.onDidExpandElement(({ element }) => collapsedIds.delete(element.id)));
   store.add(view.onDidChangeVisibility(updateVisibility));
   store.add(vscode.window.onDidChangeWindowState(updateVisibility));
 }

@@ -44,6 +44,11 @@ export class PersistedTreeState {
     this.#write();
   }
 
+  /** Returns whether the user left a node collapsed, in this window or the last one. */
+  isCollapsed(id: string): boolean {
+    return this.#expansion.get(id) === false;
+  }
+
   setSelected(id: string | undefined): void {
     this.#restoredSelection = undefined;
     if (id !== this.#selected) {

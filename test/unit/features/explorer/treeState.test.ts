@@ -45,6 +45,22 @@ test('actions in this window take precedence over the stored state', () => {
   expect(storage.value).toEqual({ nodes: [['a', false]], selected: 'd' });
 });
 
+test('a node counts as collapsed from the last window on, until the user expands it', () => {
+  const treeState = new PersistedTreeState(
+    stored({
+      nodes: [
+        ['a', false],
+        ['b', true],
+      ],
+    }),
+  );
+  treeState.takeExpanded('a');
+  expect(['a', 'b', 'c'].map((id) => treeState.isCollapsed(id))).toEqual([true, false, false]);
+  treeState.setExpanded('a', true);
+  treeState.setExpanded('b', false);
+  expect(['a', 'b', 'c'].map((id) => treeState.isCollapsed(id))).toEqual([false, true, false]);
+});
+
 test('does not grow forever', () => {
   const storage = stored();
   const memory = new PersistedTreeState(storage);
