@@ -20,10 +20,13 @@ import { pickTable } from './pickResource.ts';
 import type { ResourcesDeps } from './deps.ts';
 import { groupColumnsByTable } from './groupColumnsByTable.ts';
 import { fetchTableDocument } from './fetchTableDocument.ts';
+import { performUntilCanceled } from './performUntilCanceled.ts';
 
 const t = vscode.l10n.t;
 
-/** Hides or shows tables and columns; the columns of one table are changed in one request. */
+/**
+ * Hides or shows tables and columns; the columns of one table are changed in one request. Stops when the user cancels.
+ */
 export async function setHidden(
   deps: ResourcesDeps,
   nodes: readonly TreeTarget[],
@@ -40,19 +43,18 @@ export async function setHidden(
     );
     return;
   }
-  for (const target of targets) {
-    const { resource, connectionId, within, name } = target;
-    if (resource.kind === 'table') {
-      await deps.performer.perform(hideTable({ connectionId, within }, resource, name, isHidden));
-    }
-  }
-  for (const selectedColumns of groupColumnsByTable(targets)) {
-    const [{ connectionId, tableIds, within }] = selectedColumns;
-    const document = await fetchTableDocument(deps, connectionId, tableIds);
-    const location = { connectionId, within: within.slice(0, -1) };
-    const columnIds = selectedColumns.map(({ columnId }) => columnId);
-    await deps.performer.perform(hideColumns(location, tableIds, document, columnIds, isHidden));
-  }
+  await performUntilCanceled(deps.performer, [
+    ...targets.flatMap(({ resource, connectionId, within, name }) =>
+      resource.kind === 'table' ? [() => hideTable({ connectionId, within }, resource, name, isHidden)] : [],
+    ),
+    ...groupColumnsByTable(targets).map((selectedColumns) => async () => {
+      const [{ connectionId, tableIds, within }] = selectedColumns;
+      const document = await fetchTableDocument(deps, connectionId, tableIds);
+      const location = { connectionId, within: within.slice(0, -1) };
+      const columnIds = selectedColumns.map(({ columnId }) => columnId);
+      return hideColumns(location, tableIds, document, columnIds, isHidden);
+    }),
+  ]);
 }
 
 interface BuildSettingsForm {

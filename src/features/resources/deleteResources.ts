@@ -13,6 +13,7 @@ import type { Operation } from '../../changes/model/operation.ts';
 import type { ResourcesDeps } from './deps.ts';
 import { groupColumnsByTable } from './groupColumnsByTable.ts';
 import { fetchTableDocument } from './fetchTableDocument.ts';
+import { performUntilCanceled } from './performUntilCanceled.ts';
 
 /**
  * Deletes the resources of the selected nodes one by one, each after Review Changes if required. Descendants of a
@@ -26,11 +27,7 @@ export async function deleteResources(deps: ResourcesDeps, nodes: readonly TreeT
     await showInformation(vscode.l10n.t('Choose in the explorer what to delete.'));
     return;
   }
-  for (const createOperation of createDeletions(deps, targets)) {
-    if ((await deps.performer.perform(await createOperation())) === undefined) {
-      return;
-    }
-  }
+  await performUntilCanceled(deps.performer, createDeletions(deps, targets));
 }
 
 /**

@@ -1,0 +1,17 @@
+import type { Operation } from '../../changes/model/operation.ts';
+import type { ResourcesDeps } from './deps.ts';
+
+/**
+ * Performs operations one by one, and stops when the user cancels one. An operation is created only when it is due,
+ * since the earlier ones may have changed what it is created from.
+ */
+export async function performUntilCanceled(
+  performer: ResourcesDeps['performer'],
+  creators: readonly (() => Operation | Promise<Operation>)[],
+): Promise<void> {
+  for (const createOperation of creators) {
+    if ((await performer.perform(await createOperation())) === undefined) {
+      return;
+    }
+  }
+}
