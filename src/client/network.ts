@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import * as tls from 'node:tls';
+import { isLoopback } from '../base/loopback.ts';
 import { TransportFailure, type TransportFailureKind } from './transport.ts';
 
 /** Sources of proxy settings: the editor's settings first, then the environment (decisions.md, "REST client"). */
@@ -57,9 +58,6 @@ function parseProxy(proxySetting: string): string {
   }
   return url.href;
 }
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 
 /** An entry is a host or a domain including its subdomains (`example.com`, `.example.com`, `*.example.com`), or `*`. */
 function matchesNoProxyEntry(entry: string, target: URL): boolean {

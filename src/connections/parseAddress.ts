@@ -1,4 +1,4 @@
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from '../base/loopback.ts';
 
 /** The problem with a typed address. */
 export type AddressProblem = 'empty' | 'not-an-address' | 'not-http' | 'has-credentials' | 'has-query';

@@ -1,5 +1,5 @@
+import { isLoopback } from '../../base/loopback.ts';
 import { TransportFailure } from '../../client/transport.ts';
-import { isLoopback } from '../loopback.ts';
 import type { Examination } from './examination.ts';
 import { getFailureCode } from './failureCode.ts';
 import type { Handshake } from './probes.ts';

@@ -36,14 +36,15 @@ describe('choosing the proxy', () => {
 describe('bypassing the proxy', () => {
   const proxy = 'http://proxy:1';
 
-  test.each([
-    'http://localhost:1/',
-    'http://127.0.0.1:1/',
-    'http://127.8.9.1/',
-    'http://[::1]/',
-    'http://a.localhost/',
-  ])('this machine: %s', (url) => {
-    expect(resolveProxy(url, { proxy })).toBeUndefined();
+  test.each(['http://localhost:1/', 'http://127.0.0.1:1/', 'http://127.8.9.1/', 'http://[::1]/'])(
+    'this machine: %s',
+    (url) => {
+      expect(resolveProxy(url, { proxy })).toBeUndefined();
+    },
+  );
+
+  test('a name below localhost may mean another machine', () => {
+    expect(resolveProxy('http://a.localhost/', { proxy })).toBe('http://proxy:1/');
   });
 
   test.each([

@@ -18,6 +18,7 @@ describe('an address is stored as origin and path', () => {
 
   test('plain HTTP to another machine is recognized', () => {
     expect(parseAddress('http://bi.example.com')).toEqual({ url: 'http://bi.example.com', encrypted: false });
+    expect(parseAddress('http://bi.localhost')).toEqual({ url: 'http://bi.localhost', encrypted: false });
   });
 });
 
