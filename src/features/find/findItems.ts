@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ResourceKind } from '../../catalog/resourceRef.ts';
+import { resourceIcons } from '../../platform/resourceIcons.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getShortMessage } from '../../platform/userErrors.ts';
 import { type FindResult, getResultKey } from './findResult.ts';
@@ -14,16 +14,6 @@ export interface FindItem extends vscode.QuickPickItem {
   readonly remainder?: SearchRemainder;
 }
 
-const icons: Readonly<Partial<Record<ResourceKind, string>>> = {
-  datamodel: 'database',
-  dataset: 'folder-library',
-  table: 'table',
-  column: 'symbol-field',
-  relation: 'link',
-  rule: 'shield',
-  viewpoint: 'eye',
-};
-
 export const createRevealButton = (): vscode.QuickInputButton => ({
   iconPath: new vscode.ThemeIcon('list-tree'),
   tooltip: vscode.l10n.t('Reveal in Explorer'),
@@ -36,7 +26,7 @@ export const createResultItem = (result: FindResult, showConnection: boolean): F
   description: [...(showConnection ? [result.connection.name] : []), ...result.within]
     .map(toPlainText)
     .join(' › '),
-  iconPath: new vscode.ThemeIcon(icons[result.ref.kind] ?? 'symbol-misc'),
+  iconPath: new vscode.ThemeIcon(resourceIcons[result.ref.kind]),
   alwaysShow: true,
   buttons: [createRevealButton()],
   result,

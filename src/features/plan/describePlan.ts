@@ -18,6 +18,7 @@ import {
   summarizeGrant,
 } from '../../webviews/protocol/ruleFormat.ts';
 import type { OperationCause } from '../../changes/model/operation.ts';
+import { resourceIcons } from '../../platform/resourceIcons.ts';
 
 const t = vscode.l10n.t;
 
@@ -50,7 +51,7 @@ function limitItems(items: readonly PlanItem[]): readonly PlanItem[] {
 export function describePlan(plan: Plan, connection: Connection | undefined): PlanDescription {
   const links: PlanSubject[] = [];
   const toPlanItem = (subject: PlanSubject, detail?: string): PlanItem => ({
-    icon: icons[subject.kind],
+    icon: resourceIcons[subject.kind],
     text: formatName(subject),
     ...(detail === undefined || detail === '' ? {} : { detail }),
     ...(subject.resource === undefined ? {} : { link: links.push(subject) - 1 }),
@@ -232,23 +233,6 @@ const titles: Readonly<Record<OperationCause, (name: string) => string>> = {
 /** Returns the title of an operation, used for its plan and in messages. */
 export const getOperationTitle = ({ cause, subject }: Plan['operation']): string =>
   titles[cause](subject.name);
-
-const icons: Readonly<Record<ResourceKind, string>> = {
-  datamodel: 'database',
-  dataset: 'file-submodule',
-  table: 'table',
-  tableExpression: 'code',
-  column: 'symbol-field',
-  columnExpression: 'code',
-  relation: 'link',
-  rules: 'shield',
-  columnRules: 'shield',
-  rule: 'shield',
-  viewpoint: 'eye',
-  customData: 'json',
-  customDataObject: 'json',
-  build: 'tools',
-};
 
 const kindLabels: Readonly<Record<ResourceKind, () => string>> = {
   datamodel: () => t('Datamodel'),
