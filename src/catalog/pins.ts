@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { datamodelTypes } from '../contract/datamodel.ts';
+import { tableTypes } from '../contract/table.ts';
 
 /** Persistent storage for pins. */
 export interface PinStorage {
@@ -19,9 +20,19 @@ const pinSchema = z.object({
     type: z.enum(datamodelTypes).optional(),
     server: z.string().optional(),
   }),
-  table: z.object({ datasetId: z.string().min(1), oid: z.string().min(1), name: z.string() }).optional(),
+  table: z
+    .object({
+      datasetId: z.string().min(1),
+      oid: z.string().min(1),
+      name: z.string(),
+      /** Absent in the pins of older versions. */
+      type: z.enum(tableTypes).optional().catch(undefined),
+      hidden: z.boolean().optional(),
+    })
+    .optional(),
 });
 export type Pin = z.infer<typeof pinSchema>;
+export type PinnedTable = NonNullable<Pin['table']>;
 
 /** The user's pins at the top of the explorer, oldest first. */
 export class Pins implements Disposable {
@@ -63,15 +74,17 @@ export class Pins implements Disposable {
     }
   }
 
-  /** Updates the name of a pinned table that was renamed. */
-  rename(pin: Pin, name: string): void {
-    this.#write((stored) =>
-      stored.map((other) =>
-        getPinKey(other) === getPinKey(pin) && other.table !== undefined
-          ? { ...other, table: { ...other.table, name } }
-          : other,
-      ),
-    );
+  /** Updates what is shown of a pinned table; does nothing if it is the same as before. */
+  updateTable(pin: Pin, table: PinnedTable): void {
+    const isOutdated = (other: Pin): boolean =>
+      getPinKey(other) === getPinKey(pin) &&
+      other.table !== undefined &&
+      (other.table.name !== table.name ||
+        other.table.type !== table.type ||
+        (other.table.hidden ?? false) !== (table.hidden ?? false));
+    if (this.#all.some(isOutdated)) {
+      this.#write((stored) => stored.map((other) => (isOutdated(other) ? { ...other, table } : other)));
+    }
   }
 
   dispose(): void {

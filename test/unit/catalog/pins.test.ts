@@ -35,10 +35,21 @@ test('a pin is found and removed by identity, not by name', () => {
   expect(pins.all).toEqual([model]);
 });
 
-test('a renamed table keeps its pin', () => {
-  const pins = new Pins(stored([model, table]));
-  pins.rename(table, 'Sales');
-  expect(pins.all.map((pin) => pin.table?.name)).toEqual([undefined, 'Sales']);
+test('a changed table keeps its pin, which is written only if it differs', () => {
+  const storage = stored([model, table]);
+  const pins = new Pins(storage);
+  let changes = 0;
+  pins.onDidChange(() => (changes += 1));
+  const changed = { datasetId: 'd', oid: 't', name: 'Sales', type: 'custom', hidden: true } as const;
+  pins.updateTable(table, changed);
+  pins.updateTable(table, changed);
+  expect(changes).toBe(1);
+  expect(new Pins(storage).all.map((pin) => pin.table)).toEqual([undefined, changed]);
+});
+
+test('a pinned table of an unknown type is kept without it', () => {
+  const stale = { ...table, table: { ...table.table, type: 'new' } };
+  expect(new Pins(stored([stale])).all).toEqual([table]);
 });
 
 test('unreadable pins are left out', () => {

@@ -16,11 +16,12 @@ import { CubeSetsNode } from './cubeSetNodes.ts';
 import { CustomDataNode } from './customDataNodes.ts';
 import { DatamodelsNode, DatamodelNode } from './datamodelNodes.ts';
 import { ViewpointsNode } from './viewpointNodes.ts';
-import type { Pin } from '../../../catalog/pins.ts';
+import type { Pin, PinnedTable } from '../../../catalog/pins.ts';
 import type { Datamodel } from '../../../contract/datamodel.ts';
-import { getTableName } from '../../../contract/table.ts';
+import type { Table } from '../../../contract/table.ts';
 import { EmptyNode } from './listNodes.ts';
-import { TableNode } from './tableNodes.ts';
+import { toPinnedTable } from './tableContext.ts';
+import { createTableItem, TableNode } from './tableNodes.ts';
 
 /** A connection and the contents of its instance. */
 export class ConnectionNode implements ConnectionChildNode {
@@ -164,7 +165,7 @@ class PinnedTableNode implements DatamodelChildNode {
   readonly pin: Pin;
   readonly #deps: ExplorerNodeDeps;
 
-  constructor(deps: ExplorerNodeDeps, parent: PinsNode, pin: Pin, table: NonNullable<Pin['table']>) {
+  constructor(deps: ExplorerNodeDeps, parent: PinsNode, pin: Pin, table: PinnedTable) {
     const { connectionId, datamodel } = pin;
     this.id = `${parent.id}/${connectionId}/table/${table.oid}`;
     this.parent = parent;
@@ -184,10 +185,8 @@ class PinnedTableNode implements DatamodelChildNode {
   }
 
   getTreeItem(): vscode.TreeItem {
-    const item = new vscode.TreeItem(this.name, vscode.TreeItemCollapsibleState.Collapsed);
+    const item = createTableItem(this, this.#findKnownTable() ?? this.pin.table ?? {}, true);
     item.description = [this.#getDatamodelTitle(), getConnectionName(this.#deps, this.pin)].join(' · ');
-    item.iconPath = new vscode.ThemeIcon('table');
-    item.contextValue = 'table.base.pinned';
     return item;
   }
 
@@ -207,7 +206,8 @@ class PinnedTableNode implements DatamodelChildNode {
     if (table === undefined) {
       return [new EmptyNode(this, vscode.l10n.t('The server no longer has this table'))];
     }
-    this.#updatePinName(getTableName(table));
+    // The pin shows the stored values at the next redraw.
+    this.#deps.pins.updateTable(this.pin, toPinnedTable(table, datasetId));
     return new TableNode(this.#deps, this, table, { datasetId, id: this.id }).getChildren();
   }
 
@@ -215,12 +215,12 @@ class PinnedTableNode implements DatamodelChildNode {
     return findKnownDatamodel(this.#deps, this.pin)?.title ?? this.pin.datamodel.title;
   }
 
-  /** Stores the new name in the pin, which shows it at the next redraw. */
-  #updatePinName(name: string): void {
-    const { table } = this.pin;
-    if (table !== undefined && table.name !== name) {
-      this.#deps.pins.rename(this.pin, name);
-    }
+  /** Returns the table as last loaded, which may be newer than the pin; `undefined` if it was not loaded. */
+  #findKnownTable(): Table | undefined {
+    const { datasetId, tableId } = this.resource;
+    return findKnownDatamodel(this.#deps, this.pin)
+      ?.datasets?.find(({ oid }) => oid === datasetId)
+      ?.schema?.tables?.find(({ oid }) => oid === tableId);
   }
 }
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { getDatasetName, type Dataset } from '../../../contract/datamodel.ts';
 import { sortByName } from '../../../catalog/naturalOrder.ts';
 import { getTableName, type Table, getExpressionText } from '../../../contract/table.ts';
+import { resourceIcons } from '../../../platform/resourceIcons.ts';
 import {
   createTooltip,
   type ExplorerNodeDeps,
@@ -14,6 +15,7 @@ import {
 import { EmptyNode, type EmptyNodeAction, addUnreadableNode } from './listNodes.ts';
 import type { Pin } from '../../../catalog/pins.ts';
 import { ColumnNode } from './columnNode.ts';
+import { getTableContextValue, toPinnedTable } from './tableContext.ts';
 
 /** A dataset with its tables. */
 export class DatasetNode implements DatamodelChildNode {
@@ -43,7 +45,7 @@ export class DatasetNode implements DatamodelChildNode {
     const isCustom = type === 'custom';
     const item = new vscode.TreeItem(this.name, vscode.TreeItemCollapsibleState.Collapsed);
     item.description = isCustom ? vscode.l10n.t('custom') : (connection?.provider ?? '');
-    item.iconPath = new vscode.ThemeIcon(isCustom ? 'code' : 'folder-library');
+    item.iconPath = new vscode.ThemeIcon(isCustom ? 'code' : resourceIcons.dataset);
     item.contextValue = `dataset.${type ?? 'unknown'}`;
     return item;
   }
@@ -84,6 +86,24 @@ function getLabel(dataset: Dataset): string {
     return name;
   }
   return dataset.type === 'custom' ? vscode.l10n.t('Custom Tables') : (dataset.name ?? dataset.oid);
+}
+
+/** Creates the item of a table's node, of a table in its dataset or of a pinned one; without a description. */
+export function createTableItem(
+  { id, name }: { readonly id: string; readonly name: string },
+  table: Pick<Table, 'type' | 'hidden'>,
+  isPinned: boolean,
+): vscode.TreeItem {
+  const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
+  item.iconPath = new vscode.ThemeIcon(
+    table.type === 'custom' ? 'code' : 'table',
+    table.hidden ? new vscode.ThemeColor('disabledForeground') : undefined,
+  );
+  item.contextValue = getTableContextValue(table, isPinned);
+  if (table.hidden) {
+    item.resourceUri = toDecorationUri('hidden', id);
+  }
+  return item;
 }
 
 /** A table with its columns. */
@@ -130,7 +150,7 @@ export class TableNode implements DatamodelChildNode {
     return (
       datamodelPin && {
         ...datamodelPin,
-        table: { datasetId: this.datasetId, oid: this.#table.oid, name: this.name },
+        table: toPinnedTable(this.#table, this.datasetId),
       }
     );
   }
@@ -138,20 +158,11 @@ export class TableNode implements DatamodelChildNode {
   getTreeItem(): vscode.TreeItem {
     const { type, hidden } = this.#table;
     const isCustom = type === 'custom';
-    const item = new vscode.TreeItem(this.name, vscode.TreeItemCollapsibleState.Collapsed);
+    const { pin } = this;
+    const item = createTableItem(this, this.#table, pin !== undefined && this.#deps.pins.has(pin));
     item.description = [isCustom ? vscode.l10n.t('custom') : '', hidden ? vscode.l10n.t('hidden') : '']
       .filter((label) => label !== '')
       .join(', ');
-    item.iconPath = new vscode.ThemeIcon(
-      isCustom ? 'code' : 'table',
-      hidden ? new vscode.ThemeColor('disabledForeground') : undefined,
-    );
-    const { pin } = this;
-    const pinnedSuffix = pin && this.#deps.pins.has(pin) ? '.pinned' : '';
-    item.contextValue = `table.${type ?? 'base'}${pinnedSuffix}${hidden ? '.hidden' : ''}`;
-    if (hidden) {
-      item.resourceUri = toDecorationUri('hidden', this.id);
-    }
     return item;
   }
 
