@@ -1,3 +1,4 @@
+import { lowerBound } from '../base/lowerBound.ts';
 import { assertNever } from '../base/assertNever.ts';
 import { CascadingErrorFilter } from './cascadingErrors.ts';
 import type { ExpressionContext } from './context.ts';
@@ -53,17 +54,8 @@ class SyntaxErrorIndex {
   }
 
   overlaps({ start, end }: Pick<NameProblem, 'start' | 'end'>): boolean {
-    let low = 0;
-    let high = this.#starts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#starts[middle] ?? 0) < end) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low > 0 && (this.#ends[low - 1] ?? 0) > start;
+    const earlierCount = lowerBound(this.#starts.length, (index) => (this.#starts[index] ?? 0) < end);
+    return earlierCount > 0 && (this.#ends[earlierCount - 1] ?? 0) > start;
   }
 }
 

@@ -1,6 +1,7 @@
 import { getColumnType } from '../../contract/terms.ts';
 import type { CatalogColumn, CatalogTable } from '../../sql/catalog.ts';
-import { detectEndOfLine, getLineStart } from '../text/layout.ts';
+import { findLineStart } from '../../base/lines.ts';
+import { detectEndOfLine } from '../text/layout.ts';
 import { type JsonMember, getMembersByKey, type ObjectNode, getLiteralText } from '../text/jsonNode.ts';
 import { formatDim, isDateType, type Model } from '../../viewpoints/model.ts';
 import type { Proposal, ProposalList } from './context.ts';
@@ -193,7 +194,7 @@ function readSiblingContext(
 
 /** Returns the whitespace between two members: a line break with the same indentation, or a space. */
 function getSeparatorBefore(text: string, start: number): string {
-  const lineStart = getLineStart(text, start);
+  const lineStart = findLineStart(text, start);
   const indentation = text.slice(lineStart, start);
   return lineStart > 0 && indentation.trim() === '' ? `${detectEndOfLine(text)}${indentation}` : ' ';
 }

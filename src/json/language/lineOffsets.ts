@@ -1,3 +1,5 @@
+import { lowerBound } from '../../base/lowerBound.ts';
+
 /** Converts offsets to lines and characters, for a text that is not an open `TextDocument`. */
 export class LineOffsets {
   readonly #starts: readonly number[];
@@ -7,15 +9,7 @@ export class LineOffsets {
   }
 
   positionAt(offset: number): { readonly line: number; readonly character: number } {
-    let [low, high] = [0, this.#starts.length - 1];
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((this.#starts[middle] ?? 0) <= offset) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return { line: low, character: offset - (this.#starts[low] ?? 0) };
+    const line = lowerBound(this.#starts.length, (index) => (this.#starts[index] ?? 0) <= offset) - 1;
+    return { line, character: offset - (this.#starts[line] ?? 0) };
   }
 }

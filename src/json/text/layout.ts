@@ -1,4 +1,5 @@
 import { isJsonObject, stringify, type JsonValue } from '../../base/json.ts';
+import { findLineStart } from '../../base/lines.ts';
 
 /** The formatting style of a text, so that added text looks like the rest of it. */
 export interface JsonLayout {
@@ -50,16 +51,7 @@ export function formatSingleLine(value: JsonValue, layout: JsonLayout): string {
 /** Detects the line ending of a text, assuming that it uses only one kind, as in VS Code. */
 export const detectEndOfLine = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
-/** Returns the start of the line that contains an offset. */
-export function getLineStart(text: string, offset: number): number {
-  let start = offset;
-  while (start > 0 && text[start - 1] !== '\n' && text[start - 1] !== '\r') {
-    start -= 1;
-  }
-  return start;
-}
-
 /** Returns the indentation of the line that contains an offset. */
 export function getIndentation(text: string, offset: number): string {
-  return /^[ \t]*/.exec(text.slice(getLineStart(text, offset), offset))?.[0] ?? '';
+  return /^[ \t]*/.exec(text.slice(findLineStart(text, offset), offset))?.[0] ?? '';
 }

@@ -1,3 +1,5 @@
+import { lowerBound } from '../../base/lowerBound.ts';
+
 const simpleEscapes: Readonly<Record<string, string>> = {
   '"': '"',
   '\\': '\\',
@@ -75,17 +77,8 @@ export class JsonString {
   }
 
   #findLastBreak(side: keyof OffsetBreak, offset: number): number {
-    let low = 0;
-    let high = this.#offsetBreaks.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.#offsetBreaks[middle]?.[side] ?? 0) <= offset) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return low;
+    const breaks = this.#offsetBreaks;
+    return Math.max(0, lowerBound(breaks.length, (index) => (breaks[index]?.[side] ?? 0) <= offset) - 1);
   }
 }
 

@@ -1,3 +1,4 @@
+import { lowerBound } from '../../base/lowerBound.ts';
 import type { NameEdit } from './nameEdit.ts';
 
 /** Maps offsets between the texts before and after a change; `undefined` for text that exists on only one side. */
@@ -49,15 +50,5 @@ function findLastAtOrBefore(
   side: 'before' | 'after',
   offset: number,
 ): UnchangedSpan | undefined {
-  let low = 0;
-  let high = spans.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((spans[middle]?.[side] ?? 0) <= offset) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return spans[low - 1];
+  return spans[lowerBound(spans.length, (index) => (spans[index]?.[side] ?? 0) <= offset) - 1];
 }

@@ -65,16 +65,6 @@ export function findLineEnd(text: string, offset: number): number {
   return text.length;
 }
 
-/** Returns the start of the line that contains an offset. */
-export function findLineStart(text: string, offset: number): number {
-  for (let index = offset; index > 0; index--) {
-    if (isLineBreak(text.charCodeAt(index - 1))) {
-      return index;
-    }
-  }
-  return 0;
-}
-
 /** True if there is a line break between two offsets. */
 export function hasLineBreak(text: string, from: number, to: number): boolean {
   for (let index = from; index < to; index++) {

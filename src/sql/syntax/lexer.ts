@@ -1,12 +1,5 @@
-import {
-  findLineEnd,
-  hasLineBreak,
-  isDigit,
-  isSpace,
-  isWordPart,
-  isWordStart,
-  findLineStart,
-} from './chars.ts';
+import { findLineStart } from '../../base/lines.ts';
+import { findLineEnd, hasLineBreak, isDigit, isSpace, isWordPart, isWordStart } from './chars.ts';
 import { getKeywordAt } from './keywords.ts';
 import {
   findBracketEnd,

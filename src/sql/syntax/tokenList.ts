@@ -1,3 +1,4 @@
+import { lowerBound } from '../../base/lowerBound.ts';
 import type { Token } from './token.ts';
 
 /**
@@ -43,17 +44,7 @@ export class TokenList implements Iterable<Token> {
 
   /** Returns the index of the first token that ends at or after the offset, or else of the last token. */
   indexAt(offset: number): number {
-    let low = 0;
-    let high = this.#length - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.get(middle)?.end ?? 0) < offset) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return lowerBound(Math.max(0, this.#length - 1), (index) => (this.get(index)?.end ?? 0) < offset);
   }
 
   push(token: Token): void {
@@ -125,20 +116,9 @@ export class TokenList implements Iterable<Token> {
 
   /** Returns the run that contains an index. */
   #findRun(index: number): TokenRun | undefined {
-    let low = 0;
-    let high = this.#runs.length - 1;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const run = this.#runs[middle];
-      if (run === undefined || index < run.firstIndex) {
-        high = middle - 1;
-      } else if (index >= run.firstIndex + run.tokens.length) {
-        low = middle + 1;
-      } else {
-        return run;
-      }
-    }
-    return undefined;
+    const runs = this.#runs;
+    const runCount = lowerBound(runs.length, (runIndex) => (runs[runIndex]?.firstIndex ?? 0) <= index);
+    return index < this.#length ? runs[runCount - 1] : undefined;
   }
 }
 
