@@ -195,10 +195,8 @@ export class ScopeBuilder {
       const symbol = this.getOutputSymbol(name, { origin, source: undefined });
       return { name: name.text, symbol, type: underlyingColumn?.type, hidden: false };
     });
-    return new KnownSourceShape(
-      [...columns, ...shape.columns.slice(names.length)],
-      shape.complete || columns.length > 0,
-    );
+    // The list may name only some of the columns, so it does not make up for columns that are unknown.
+    return new KnownSourceShape([...columns, ...shape.columns.slice(names.length)], shape.complete);
   }
 
   getOutputSymbol(name: SqlName, properties: Pick<OutputSymbol, 'origin' | 'source'>): OutputSymbol {

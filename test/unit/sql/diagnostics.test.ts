@@ -53,6 +53,14 @@ describe('the expression of a column sees only its own table', () => {
   });
 });
 
+test('a column list does not make all columns of an unknown source known', () => {
+  expect(found('SELECT t.a, t.c FROM Elsewhere AS t (a, b)')).toEqual(['unknown-table:Elsewhere']);
+  expect(found('SELECT t.a, t.c FROM UNNEST(ARRAY_AGG(1)) AS t (a, b)')).toEqual([]);
+  expect(found('SELECT t.a, t.[Amount], t.[Status], t.[Order Id] FROM Orders AS t (a, b)')).toEqual([
+    'unknown-column:[Order Id]',
+  ]);
+});
+
 test('for names that differ only in case the exact spelling is preferred', () => {
   const catalog: Catalog = {
     complete: true,
