@@ -44,7 +44,7 @@ export function lintRuleSet(rules: readonly IndexedRule[]): readonly RuleLint[] 
  */
 function lintMissingDefault(rulesOnColumn: readonly IndexedRule[]): readonly RuleLint[] {
   const [first] = rulesOnColumn;
-  const hasDefault = rulesOnColumn.some(({ rule }) => getShareKeys(rule).includes(getShareKey('default')));
+  const hasDefault = rulesOnColumn.some((rule) => getShareKeys(rule).includes(getShareKey('default')));
   return first === undefined || hasDefault
     ? []
     : [
@@ -60,12 +60,14 @@ function lintMissingDefault(rulesOnColumn: readonly IndexedRule[]): readonly Rul
 /** Reports each party that has the same access from an earlier rule, or the whole rule if all its parties do. */
 function lintDuplicates(rulesOnColumn: readonly IndexedRule[]): readonly RuleLint[] {
   const ruleIndexByGrant = new Map<string, number>();
-  return rulesOnColumn.flatMap(({ rule, index }) => {
+  return rulesOnColumn.flatMap((indexedRule) => {
+    const { rule, index } = indexedRule;
     const content = getContentKey(rule, index);
-    const earlierGrants = getShareKeys(rule).map((key) => ({
+    const shareKeys = getShareKeys(indexedRule);
+    const earlierGrants = shareKeys.map((key) => ({
       earlierIndex: ruleIndexByGrant.get(content + key),
     }));
-    for (const key of getShareKeys(rule)) {
+    for (const key of shareKeys) {
       if (!ruleIndexByGrant.has(content + key)) {
         ruleIndexByGrant.set(content + key, index);
       }
@@ -102,14 +104,20 @@ function getContentKey(rule: UnknownObject, index: number): string {
 const getShareKey = (type: unknown, id?: string): string => JSON.stringify([type, id ?? null]);
 
 /** Returns a key for each entry of `shares`, in the same order; for a rule without entries, one key for "nobody". */
-function getShareKeys(rule: UnknownObject): readonly string[] {
+function getShareKeys({ rule, index }: IndexedRule): readonly string[] {
   const shares = toArray(rule['shares']);
   if (shares.length === 0) {
     return [getShareKey('nobody')];
   }
-  return shares.map((share) =>
-    isObject(share) && isNonEmptyString(share['type'])
-      ? getShareKey(share['type'], share['type'] === 'default' ? undefined : getSharePartyId(share))
-      : getShareKey('unreadable'),
-  );
+  return shares.map((share, shareIndex) => {
+    const { type, ...party } = isObject(share) ? share : {};
+    if (type === 'default') {
+      return getShareKey(type);
+    }
+    const partyId = getSharePartyId(party);
+    // A share whose party is unreadable equals no other share.
+    return isNonEmptyString(type) && partyId !== undefined
+      ? getShareKey(type, partyId)
+      : getShareKey('unreadable', `${index} ${shareIndex}`);
+  });
 }

@@ -203,6 +203,16 @@ describe('problems of a rule, with their location', () => {
     expect(codes(rules)).toEqual(expected);
   });
 
+  it.each<[string, unknown]>([
+    ['a text', 'anna'],
+    ['a user without an ID', { type: 'user', userId: 'anna' }],
+    ['an unknown type without an ID', { type: 'team' }],
+  ])('two rules for parties that cannot be read are no duplicates: %s', (_name, share) => {
+    const unreadable = { ...rule(only('A'), 'user:anna'), shares: [share] };
+    const found = codes(besideDefault(unreadable, unreadable));
+    expect(found.filter((code) => code.includes('duplicate-rule'))).toEqual([]);
+  });
+
   it.each<[string, object, string]>([
     ['an unknown table', { table: 'Shops' }, '0 unknown-table table'],
     ['a table in other capitals', { table: 'stores' }, '0 unknown-table table'],
