@@ -23,7 +23,7 @@ export function describeValueKind(node: JsonNode): string {
   const names: Readonly<Record<string, string>> = {
     string: 'a text',
     number: 'a number',
-    boolean: 'a yes or no',
+    boolean: 'true or false',
   };
   return names[typeof node.value] ?? typeof node.value;
 }

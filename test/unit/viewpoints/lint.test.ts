@@ -17,6 +17,14 @@ import { amount, catalog, codes, date, found, text, viewpoint } from './support.
 const flagged = (column: object, infusion: object): object => ({ ...column, infusion });
 const all = { filter: { all: true } };
 
+test('a boolean has the same name where it is expected and where it is found', () => {
+  const problems = lintViewpoint(viewpoint([{ ...text, ...all, title: true, infusion: { uid: 'yes' } }]));
+  expect(problems.filter(({ reason }) => reason === 'wrong-type').map(({ args }) => args)).toEqual([
+    ['title', 'a text', 'true or false'],
+    ['uid', 'true or false', 'a text'],
+  ]);
+});
+
 describe('flags that one column may have', () => {
   test.each([
     ['uid', 'one-uid', { ...text, ...all }],
