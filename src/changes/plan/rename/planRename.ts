@@ -1,5 +1,5 @@
 import { isTableUpdate } from '../../model/tableWrites.ts';
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { isJsonObject, type JsonObject, stringify } from '../../../base/json.ts';
 import { datamodelSchema } from '../../../contract/datamodel.ts';
 import type { Operation, Write } from '../../model/operation.ts';
 import { ModelIndex } from '../../model/modelIndex.ts';
@@ -145,8 +145,8 @@ export function planSavedRenames(
  * Returns the renames in an applicable order. If some columns swap or shift their names, they all get temporary names
  * first, so that no name is used twice.
  */
-function orderRenames({ model }: RenameState, renames: readonly Rename[]): readonly Rename[] {
-  const index = new ModelIndex(datamodelSchema.parse(model));
+function orderRenames(state: RenameState, renames: readonly Rename[]): readonly Rename[] {
+  const index = new ModelIndex(datamodelSchema.parse(state.model));
   const isTaken = ({ tableId, columnId, to }: Rename): boolean =>
     renames.some((other) => {
       const column =
@@ -158,8 +158,22 @@ function orderRenames({ model }: RenameState, renames: readonly Rename[]): reado
         column?.name.toLowerCase() === to.toLowerCase()
       );
     });
-  const withTemporaryNames = renames.map((rename, index) => ({ ...rename, to: `RenamedColumn${index}` }));
-  return renames.some(isTaken) ? [...withTemporaryNames, ...renames] : renames;
+  if (!renames.some(isTaken)) {
+    return renames;
+  }
+  const prefix = getUnusedPrefix([state, renames]);
+  const withTemporaryNames = renames.map((rename, index) => ({ ...rename, to: `${prefix}${index}` }));
+  return [...withTemporaryNames, ...renames];
+}
+
+/** Returns a start of names that appears nowhere in the value, so that no column, alias or other name has it. */
+function getUnusedPrefix(value: unknown): string {
+  const text = stringify(value).toLowerCase();
+  let prefix = 'RenamedColumn';
+  while (text.includes(prefix.toLowerCase())) {
+    prefix += 'X';
+  }
+  return prefix;
 }
 
 /**

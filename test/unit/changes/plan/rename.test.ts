@@ -208,4 +208,38 @@ test('a save may swap names: each reference follows its own column', async () =>
   expect((monthly['expression'] as JsonObject)['expression']).toContain("WHERE o.[Channel] <> 'Cancelled'");
 });
 
+test('a swap of names leaves a column alone that is named like a temporary one', () => {
+  const createTable = (oid: string, fields: JsonObject): JsonObject => ({
+    oid,
+    type: 'extract',
+    schema: { tables: [{ oid: `${oid}-table`, id: oid, ...fields }] },
+  });
+  const names = ['A', 'B', 'RenamedColumn0'];
+  const columns = names.map((name) => ({ oid: name, id: name, name, type: 18 }));
+  const model: JsonObject = {
+    oid: 'model',
+    title: 'Model',
+    type: 'extract',
+    datasets: [
+      createTable('base', { name: 'T', type: 'base', columns }),
+      createTable('custom', {
+        name: 'Q',
+        type: 'custom',
+        columns: [],
+        expression: 'SELECT A AS x, B AS y, RenamedColumn0 AS z FROM T',
+      }),
+    ],
+  };
+  const renames = [
+    { tableId: 'base-table', columnId: 'A', to: 'B' },
+    { tableId: 'base-table', columnId: 'B', to: 'A' },
+  ];
+  const { operation: planned } = planSavedRenames({ model, rules: [], viewpoints: [] }, operation([]), {
+    renames,
+  });
+  expect(planned.writes.map(({ body }) => (body as JsonObject)['expression'])).toEqual([
+    'SELECT B AS x, A AS y, RenamedColumn0 AS z FROM T',
+  ]);
+});
+
 const order = ['tables.update', 'extractRules.update', 'viewpoints.update'];
