@@ -2,7 +2,7 @@ import { jsonEquals } from '../../base/canonicalJson.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { asObject, getText } from '../model/readJson.ts';
 import { noEffects } from '../model/effectSources.ts';
-import { getFieldChanges } from '../model/fieldChanges.ts';
+import { getMemberChanges } from '../model/fieldChanges.ts';
 import type { Plan, PlanSubject } from '../model/plan.ts';
 import type { Documents } from '../model/snapshot.ts';
 import { DocumentReader } from '../model/documentReader.ts';
@@ -125,7 +125,7 @@ function getChangedSubjects(documents: Documents, body: JsonObject): Plan['chang
     if (objectRef.kind !== 'customDataObject') {
       return [];
     }
-    const fields = getFieldChanges(asObject(document), asObject(body['objectForUpdate']));
+    const fields = getMemberChanges(asObject(document), asObject(body['objectForUpdate']));
     const subject = { kind: objectRef.kind, name: objectRef.objectId, within: [], resource: objectRef };
     return fields.length === 0 || document === undefined ? [] : [{ ...subject, fields }];
   });

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.t
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { serverConnectionFields } from '../../contract/datamodel.ts';
 import { getExpressionText } from '../../contract/table.ts';
-import { asObject, getObjects } from '../model/readJson.ts';
+import { asObject, getObjects, isEmpty } from '../model/readJson.ts';
 import { mask } from '../../base/secrets/mask.ts';
 
 /** Compares requests with the documents that the server has stored. */
@@ -88,15 +88,6 @@ const comparedFields = [
 export const serverManagedConnectionFields: ReadonlySet<string> = new Set(serverConnectionFields);
 
 const noFields: ReadonlySet<string> = new Set();
-
-/** Returns whether a value is one of the platform's spellings of an empty value. */
-export const isEmpty = (value: JsonValue | undefined): boolean =>
-  value === undefined ||
-  value === null ||
-  value === false ||
-  value === '' ||
-  (Array.isArray(value) && value.length === 0) ||
-  (isJsonObject(value) && Object.keys(value).length === 0);
 
 /** Compares SQL, which is text in a request, and text or `{oid, expression}` in a response (platform-facts.md, 2.2). */
 export const isSameSql = (payload: JsonValue, stored: JsonValue | undefined): boolean =>

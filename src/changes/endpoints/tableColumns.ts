@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { getExpressionText, type Table, tableSchema } from '../../contract/table.ts';
-import { asObject, getObjects, getText } from '../model/readJson.ts';
+import { asObject, getObjects, getText, isEmpty } from '../model/readJson.ts';
 import { loadKeptColumnTest } from './loadKeptColumnTest.ts';
 import type { Write } from '../model/operation.ts';
-import { matchesStored, getColumnNameOrId, everyField, isEmpty, isSameSql } from './matching.ts';
+import { matchesStored, getColumnNameOrId, everyField, isSameSql } from './matching.ts';
 
 /** Helpers for the effect of a PATCH of a table on its columns (rest-api.md, "Datamodel API" 2). */
 

@@ -1,6 +1,7 @@
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue, stringify } from '../../base/json.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import type { FieldChange } from './plan.ts';
+import { isEmpty } from './readJson.ts';
 
 /** The maximum length of a shown value; longer ones are truncated to fit on one line. */
 const maxTextLength = 120;
@@ -9,7 +10,7 @@ const maxTextLength = 120;
  * Returns the fields in which a payload differs from the document it changes. Fields that are not sent stay unchanged.
  * @param nestedFields fields whose members are compared and listed one by one
  */
-export function getFieldChanges(
+function getFieldChanges(
   before: JsonObject,
   payload: JsonObject,
   nestedFields: readonly string[] = [],
@@ -40,9 +41,23 @@ export const getDocumentChanges = (
     nestedFields,
   );
 
-/** Compares two field values. The platform treats null and an absent field the same (platform-facts.md, 2.2). */
+/**
+ * Compares two field values. The platform treats null and an absent field the same (platform-facts.md, 2.2), and has
+ * other spellings of an empty value, none of which has a text to show.
+ */
 export const isSameField = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
-  toComparableText(a) === toComparableText(b);
+  (isEmpty(a) && isEmpty(b)) || toComparableText(a) === toComparableText(b);
+
+/**
+ * Returns the members in which an object of custom data differs from the one it changes. They belong to apps, for which
+ * null, an empty text and an absent member may differ.
+ */
+export const getMemberChanges = (before: JsonObject, members: JsonObject): readonly FieldChange[] =>
+  Object.entries(members).flatMap(([field, value]): readonly FieldChange[] => {
+    const oldValue = Object.hasOwn(before, field) ? before[field] : undefined;
+    const isSame = oldValue !== undefined && stringify(oldValue) === stringify(value);
+    return isSame ? [] : [createFieldChange(field, oldValue, value, toExactText)];
+  });
 
 /** An expression is text in a request and `{oid, expression}` in a response (platform-facts.md, 2.2). */
 const toComparableText = (value: JsonValue | undefined): string =>
@@ -54,14 +69,19 @@ function createFieldChange(
   field: string,
   before: JsonValue | undefined,
   after: JsonValue | undefined,
+  toText = toShortText,
 ): FieldChange {
-  const [oldText, newText] = [toShortText(before), toShortText(after)];
+  const [oldText, newText] = [toText(before), toText(after)];
   return {
     field,
     ...(oldText === undefined ? {} : { before: oldText }),
     ...(newText === undefined ? {} : { after: newText }),
   };
 }
+
+/** Formats a value as one short line, with a text for null and for an empty text. */
+const toExactText = (value: JsonValue | undefined): string | undefined =>
+  value === null || value === '' ? stringify(value) : toShortText(value);
 
 /** Formats a value as one short line; `undefined` for an empty value. */
 function toShortText(value: JsonValue | undefined): string | undefined {

@@ -12,6 +12,15 @@ export const getObjects = (value: JsonValue | undefined): readonly JsonObject[] 
 /** Returns the value if it is a string; otherwise an empty string. */
 export const getText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** Returns whether a value is one of the platform's spellings of an empty value. */
+export const isEmpty = (value: JsonValue | undefined): boolean =>
+  value === undefined ||
+  value === null ||
+  value === false ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isJsonObject(value) && Object.keys(value).length === 0);
+
 /** Returns the object without some of its members. */
 export const omitMembers = (object: JsonObject, ...names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
