@@ -44,6 +44,18 @@ test('every file is in a room and imports only from rooms that its own may use',
   expect(violations).toEqual([]);
 });
 
+test('the name of an error is that of its class, as logs and journals show only the name', () => {
+  const pattern = /^(?:export )?class (\w+)(?:<\w+>)? extends \w*(?:Error|Failure|Problem) \{\n(.*)/gm;
+  const violations = files.flatMap(({ path }) =>
+    [...readFileSync(join(source, path), 'utf8').matchAll(pattern)].flatMap(([, name, firstLine = '']) =>
+      new RegExp(`^  override readonly name(?:: string)? = '${name}';$`).test(firstLine)
+        ? []
+        : [`${path}: ${name}`],
+    ),
+  );
+  expect(violations).toEqual([]);
+});
+
 test('a feature imports no other feature', () => {
   const getFeature = (path: string): string => path.split('/').slice(0, 2).join('/');
   const violations = files

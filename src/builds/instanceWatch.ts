@@ -32,10 +32,10 @@ interface WatchDeps {
 
 /** The leading window's poll failed; only that window knows why. */
 class LeaderFailedError extends Error {
-  override readonly name = 'UnheardError';
+  override readonly name = 'LeaderFailedError';
 
   constructor() {
-    super('Another window had no answer');
+    super("The leading window's poll failed.");
   }
 }
 

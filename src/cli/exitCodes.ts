@@ -19,7 +19,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
  * be a token.
  */
 export class CommandRefusedError extends Error {
-  override readonly name = 'Refusal';
+  override readonly name = 'CommandRefusedError';
   /** The command whose usage is printed with the message; empty for the general help. */
   readonly usageCommand: string | undefined;
 

@@ -11,6 +11,8 @@ export { HttpError, getPlatformCode } from './httpError.ts';
 
 /** The requested item does not exist although the status is a success: a `null` body (platform-facts.md, 2.1). */
 export class AbsentError extends HttpError {
+  override readonly name = 'AbsentError';
+
   constructor(operation: ApiOperation, status: number) {
     super(operation, { status, problem: 'nothing is there' });
   }
@@ -69,7 +71,7 @@ export class TimeoutError extends ApiError {
 
 /** The response does not have the shape that the contract promises. */
 export class SchemaError extends ApiError {
-  override readonly name = 'SchemaError';
+  override readonly name: string = 'SchemaError';
   readonly code: ErrorCode;
   readonly remedy: Remedy;
   readonly status: number;
@@ -115,6 +117,7 @@ export class SchemaError extends ApiError {
  * display them use what could be read (`toPartialResult`); callers that need all of them fail.
  */
 export class PartialResponseError<T> extends SchemaError {
+  override readonly name = 'PartialResponseError';
   readonly readable: PartialResult<T>;
   /** The complete response, as received. */
   readonly response: ApiResponse<undefined>;
@@ -218,7 +221,7 @@ export class CancelledError extends ApiError {
 
 /** The abort reason of the client itself: its connection was closed, changed, or is being replaced. */
 export class ClientClosedReason extends Error {
-  override readonly name = 'ClientClosed';
+  override readonly name = 'ClientClosedReason';
 }
 
 /** The connection was closed or changed during the operation; the caller did not cancel it. */

@@ -11,7 +11,7 @@ export interface VersionHint {
 
 /** The server responded with a status other than success. */
 export class HttpError extends ApiError {
-  override readonly name = 'HttpError';
+  override readonly name: string = 'HttpError';
   readonly status: number;
   /** The server's message, at most 300 characters. It may contain data, so it is not logged. */
   readonly serverMessage: string | undefined;

@@ -37,7 +37,7 @@ export type RefusalCode =
 
 /** A save that was refused before anything was sent. The document stays as it is, unsaved. */
 export class DocumentRefusedError extends Error {
-  override readonly name = 'DocumentRefusal';
+  override readonly name = 'DocumentRefusedError';
   readonly code: RefusalCode;
   /** The paths of the refused parts in the document. */
   readonly paths: readonly JsonPath[];

@@ -6,7 +6,7 @@ import type { Version } from './version.ts';
  * appear, for example because the editor can't detect a change that keeps the file size (decisions.md, "Documents").
  */
 export class DocumentConflictError extends Error {
-  override readonly name = 'DocumentConflict';
+  override readonly name = 'DocumentConflictError';
   readonly path: string;
   /** The server's version. */
   readonly theirs: Version;
@@ -23,7 +23,7 @@ export class DocumentConflictError extends Error {
 
 /** A save stopped after some of its writes, or it is unknown how many succeeded. `cause` is why it stopped. */
 export class IncompleteSaveError extends Error {
-  override readonly name = 'IncompleteSave';
+  override readonly name = 'IncompleteSaveError';
   readonly progress: SaveProgress;
 
   constructor(progress: SaveProgress, cause: unknown) {
@@ -34,7 +34,7 @@ export class IncompleteSaveError extends Error {
 
 /** The server accepted a save but still has its earlier version. */
 export class SaveNotAppliedError extends Error {
-  override readonly name = 'UnkeptSave';
+  override readonly name = 'SaveNotAppliedError';
   readonly path: string;
 
   constructor(path: string) {

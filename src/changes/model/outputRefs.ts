@@ -3,7 +3,7 @@ import type { OutputRef, ValuePath, Write } from './operation.ts';
 
 /** The response of an earlier write lacks the value that a later one needs. */
 export class MissingOutputError extends Error {
-  override readonly name = 'MissingValueError';
+  override readonly name = 'MissingOutputError';
 
   constructor({ write, from }: OutputRef) {
     super(`The answer of write ${write} has nothing at ${from.join('.')}`);

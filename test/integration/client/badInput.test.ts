@@ -94,7 +94,7 @@ describe('invalid responses', () => {
     [
       'a list of something else',
       (_request, response) => answer(response, '[{"oid":7}]'),
-      { problem: 'wrong-shape', path: [0, 'oid'] },
+      { name: 'PartialResponseError', problem: 'wrong-shape', path: [0, 'oid'] },
     ],
   ];
 

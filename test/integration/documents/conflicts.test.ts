@@ -54,7 +54,7 @@ describe('a document changed by another user meanwhile', () => {
     const { world, ref, path, text } = await opened();
     await fixture.client.tables.update(ref, { description: 'Other' });
     const error = await failure(saveByHand(world.documents, path, describedAs(text, 'Mine')));
-    expect(error).toMatchObject({ name: 'DocumentConflict', path });
+    expect(error).toMatchObject({ name: 'DocumentConflictError', path });
     expect(await getDescription(ref)).toBe('Other');
   });
 
@@ -64,7 +64,7 @@ describe('a document changed by another user meanwhile', () => {
     await world.documents.stat(path);
     await fixture.client.tables.update(ref, { description: 'At the last moment' });
     const saving = world.documents.write(path, encodeText(describedAs(text, 'Mine')), { byHand: true });
-    expect(await failure(saving)).toMatchObject({ name: 'DocumentConflict' });
+    expect(await failure(saving)).toMatchObject({ name: 'DocumentConflictError' });
     expect(await getDescription(ref)).toBe('At the last moment');
   });
 
@@ -76,12 +76,12 @@ describe('a document changed by another user meanwhile', () => {
     await fixture.client.tables.update(ref, { description: 'Third' });
     const intent = { overwrites: conflict.theirs };
     const second = (await failure(saveByHand(world.documents, path, mine, { intent }))) as { theirs: never };
-    expect(second).toMatchObject({ name: 'DocumentConflict' });
+    expect(second).toMatchObject({ name: 'DocumentConflictError' });
     await saveByHand(world.documents, path, mine, { intent: { overwrites: second.theirs } });
     expect(await getDescription(ref)).toBe('Mine!');
     await fixture.client.tables.update(ref, { description: 'Again' });
     expect(await failure(saveByHand(world.documents, path, mine.replace('!', '?')))).toMatchObject({
-      name: 'DocumentConflict',
+      name: 'DocumentConflictError',
     });
   });
 
@@ -140,7 +140,7 @@ test('two windows save the same viewpoint: the second is stopped', async () => {
   // Same length as the first window's save, so that the editor notices nothing.
   await open(other, path);
   await saveByHand(one, path, text.replace('"description": "', '"description": "C'));
-  expect(await failure(saveByHand(other, path, second))).toMatchObject({ name: 'DocumentConflict' });
+  expect(await failure(saveByHand(other, path, second))).toMatchObject({ name: 'DocumentConflictError' });
 });
 
 test("reading the file while it has unsaved changes does not hide another user's change", async () => {
@@ -150,7 +150,7 @@ test("reading the file while it has unsaved changes does not hide another user's
   world.documents.handleServerChange(path);
   await open(world.documents, path);
   const saving = saveByHand(world.documents, path, describedAs(text, 'Mine'));
-  expect(await failure(saving)).toMatchObject({ name: 'DocumentConflict' });
+  expect(await failure(saving)).toMatchObject({ name: 'DocumentConflictError' });
 });
 
 test('discarded changes leave no false conflict behind', async () => {
@@ -196,7 +196,7 @@ describe('after a restart', () => {
     const after = createWorld(fixture.client, { memory });
     after.dirty.add(path);
     const saving = saveByHand(after.documents, path, describedAs(text, 'Mine'));
-    expect(await failure(saving)).toMatchObject({ name: 'DocumentConflict', base: expect.anything() });
+    expect(await failure(saving)).toMatchObject({ name: 'DocumentConflictError', base: expect.anything() });
   });
 
   test('nothing is overwritten without asking if nothing was remembered', async () => {
@@ -206,7 +206,7 @@ describe('after a restart', () => {
     const conflict = (await failure(saveByHand(after.documents, path, describedAs(text, 'Mine')))) as {
       theirs: never;
     };
-    expect(conflict).toMatchObject({ name: 'DocumentConflict', base: undefined });
+    expect(conflict).toMatchObject({ name: 'DocumentConflictError', base: undefined });
     const intent = { overwrites: conflict.theirs };
     await saveByHand(after.documents, path, describedAs(text, 'Mine'), { intent });
     expect(await getDescription(ref)).toBe('Mine');
@@ -273,12 +273,12 @@ test('the decision to overwrite is kept if the save then needs a plan, and the p
     world.documents.write(path, encodeText(next), { byHand: true, intent });
   world.documents.handleServerChange(path);
   const conflict = (await failure(save())) as { theirs: never };
-  expect(conflict).toMatchObject({ name: 'DocumentConflict' });
+  expect(conflict).toMatchObject({ name: 'DocumentConflictError' });
   const overwriting = { overwrites: conflict.theirs };
   const needed = (await failure(save(overwriting))) as PlanNeededError;
   expect(needed).toBeInstanceOf(PlanNeededError);
   const permit = world.writer.approve(needed.planHash);
-  expect(await failure(save({ approval: permit }))).toMatchObject({ name: 'DocumentConflict' });
+  expect(await failure(save({ approval: permit }))).toMatchObject({ name: 'DocumentConflictError' });
   const intent = { ...getRemainingDecisions(overwriting), approval: permit };
   await save(intent);
   expect((await fixture.client.tables.get(ref)).value).toMatchObject({
@@ -346,7 +346,7 @@ describe('when the server fails', () => {
     });
     await open(world.documents, path);
     expect(await failure(saveByHand(world.documents, path, describedAs(text, 'It is mine')))).toMatchObject({
-      name: 'IncompleteSave',
+      name: 'IncompleteSaveError',
       progress: { isUnknown: true },
     });
     await saveByHand(world.documents, path, describedAs(text, 'It is mine now'));

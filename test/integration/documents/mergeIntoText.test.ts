@@ -48,7 +48,7 @@ test('after a merge that the editor refuses, the next save is stopped and overwr
   expect(await mergeIntoText(documents, path, editor)).toEqual({ kind: 'refused' });
   documents.handleServerChange(path);
   const saving = documents.write(path, encodeText(editor.text), { byHand: true });
-  await expect(saving).rejects.toMatchObject({ name: 'DocumentConflict' });
+  await expect(saving).rejects.toMatchObject({ name: 'DocumentConflictError' });
   expect(await server()).toMatchObject({ description: 'Theirs', hidden: false });
 });
 

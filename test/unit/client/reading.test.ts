@@ -30,7 +30,11 @@ describe('lists', () => {
   test('an invalid item is named by its position', async () => {
     const { client } = makeClient(json({ total: 2, models: [model(), model({ title: 7 })] }));
     const error = await getFailure(client.datamodels.list());
-    expect(error).toMatchObject({ name: 'SchemaError', path: ['models', 1, 'title'], expected: 'string' });
+    expect(error).toMatchObject({
+      name: 'PartialResponseError',
+      path: ['models', 1, 'title'],
+      expected: 'string',
+    });
     expect(error.message).toContain('wrong-shape at models.1.title (string)');
   });
 

@@ -239,7 +239,7 @@ describe('a renamed column whose follow-up writes the server rejected, finished 
     const along = whole?.operation.writes.slice(1) ?? [];
     bench.sandbox.faults.set([refusing('PUT', { methods: ['PATCH', 'PUT'], every: 2 })]);
     const saving = save({ additionalWrites: along });
-    expect(await failure(saving)).toMatchObject({ name: 'IncompleteSave', progress: { done: 1 } });
+    expect(await failure(saving)).toMatchObject({ name: 'IncompleteSaveError', progress: { done: 1 } });
     bench.sandbox.faults.set([]);
     const [entry] = await history.readEntries(connectionId);
     await (entry && writer.resume(entry));
@@ -260,6 +260,6 @@ describe('a renamed column whose follow-up writes the server rejected, finished 
     using bench = new Bench();
     const { save, path, text } = await finished(bench);
     const more = stringify({ ...(parseLossless(text) as JsonObject), description: 'More' });
-    expect(await failure(save(path, more))).toMatchObject({ name: 'DocumentConflict' });
+    expect(await failure(save(path, more))).toMatchObject({ name: 'DocumentConflictError' });
   });
 });

@@ -45,13 +45,16 @@ test('a save that never arrived while another user saved is a conflict, and noth
   };
   const conflict = await failure(save());
   await theirs;
-  expect(conflict).toMatchObject({ name: 'DocumentConflict', theirs: { value: { description: 'Theirs' } } });
+  expect(conflict).toMatchObject({
+    name: 'DocumentConflictError',
+    theirs: { value: { description: 'Theirs' } },
+  });
   expect(await bench.object(resource)).toMatchObject({ description: 'Theirs' });
   expect(await history.readEntries(connectionId)).toMatchObject([
     { end: 'stopped', writes: [{ state: 'unknown' }] },
   ]);
   // It stays a conflict until the user has reviewed it.
-  expect(await failure(save())).toMatchObject({ name: 'DocumentConflict' });
+  expect(await failure(save())).toMatchObject({ name: 'DocumentConflictError' });
 });
 
 test('a save whose response was lost is saved', async () => {

@@ -96,7 +96,7 @@ test('comparing a text without a stored base with the server does not give it a 
   dirty.add(path);
   await text();
   const saving = documents.write(path, new TextEncoder().encode('{}'), { byHand: true });
-  await expect(saving).rejects.toMatchObject({ name: 'DocumentConflict', base: undefined });
+  await expect(saving).rejects.toMatchObject({ name: 'DocumentConflictError', base: undefined });
 });
 
 test('a stored base has the time and the size that the editor was given', async () => {
