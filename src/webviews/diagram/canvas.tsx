@@ -100,16 +100,6 @@ export function Canvas(props: CanvasProps) {
       element.focus({ preventScroll: true });
     }
   });
-  // Registered on the window, so that the shortcut works wherever the focus is.
-  useEffect(() => {
-    const focusSearch = (event: KeyboardEvent): void => {
-      if (event.key === 'f' && (event.ctrlKey || event.metaKey)) {
-        document.querySelector<HTMLInputElement>('#search')?.focus();
-      }
-    };
-    window.addEventListener('keydown', focusSearch);
-    return () => window.removeEventListener('keydown', focusSearch);
-  }, []);
 
   const hoveredRelation = data.model.relations.find(({ id }) => id === hoveredRelationId);
   const hoveredEdge = edges.find((edge) => edge.relation === hoveredRelationId);

@@ -65,8 +65,10 @@ export function Diagram({
   const viewport = useViewport({ boxes, view: state.view, setView: (view) => updateState({ view }) });
   const [focusRequest, setFocusRequest] = useState<{ readonly table: string }>();
   const [hoveredRelationId, setHoveredRelation] = useState<string>();
-  const [matchIndex, setMatchIndex] = useState(0);
+  const [selectedMatchIndex, setMatchIndex] = useState(0);
   const matches = useMemo(() => findMatches(model, state.query), [model, state.query]);
+  // A reload of the datamodel may leave fewer matches.
+  const matchIndex = Math.max(0, Math.min(selectedMatchIndex, matches.length - 1));
   const match = matches[matchIndex];
 
   /** Selects a table and scrolls it into view in the diagram. */

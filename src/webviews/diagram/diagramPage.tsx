@@ -32,6 +32,7 @@ export function DiagramPage({ host }: { readonly host: DiagramHost }) {
         case 'reading':
           setData(undefined);
           setFailure(undefined);
+          setArrangingTableCount(undefined);
           break;
         case 'arranging':
           setArrangingTableCount(message.tableCount);

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import type { SearchMatch } from '../diagramLayout/search.ts';
 import { zoomStep } from '../diagramLayout/viewport.ts';
 import { t } from '../shared/t.ts';
@@ -120,6 +121,17 @@ interface SearchProps {
 }
 
 function SearchBox({ query, setQuery, matches, matchIndex, selectMatch }: SearchProps) {
+  const input = useRef<HTMLInputElement>(null);
+  // Registered on the window, so that the shortcut works wherever the focus is, in the picture and in the list.
+  useEffect(() => {
+    const focusSearch = (event: KeyboardEvent): void => {
+      if (event.key === 'f' && (event.ctrlKey || event.metaKey)) {
+        input.current?.focus();
+      }
+    };
+    window.addEventListener('keydown', focusSearch);
+    return () => window.removeEventListener('keydown', focusSearch);
+  }, []);
   const count = matches.length;
   const moveMatch = (step: number): void => {
     if (count > 0) {
@@ -131,6 +143,7 @@ function SearchBox({ query, setQuery, matches, matchIndex, selectMatch }: Search
   return (
     <div class="group search" role="search">
       <input
+        ref={input}
         type="search"
         id="search"
         aria-label={t('Find a table or column')}
