@@ -59,6 +59,7 @@ export function FilterEditor(props: {
           value={filter ?? {}}
           disabled={isLocked}
           accepts={isJsonObject}
+          acceptedKind={t('an object')}
           onChange={(value) => setFilter(value as JsonObject)}
         />
       ) : null}

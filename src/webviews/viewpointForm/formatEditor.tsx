@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { JsonValue } from '../../base/json.ts';
+import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import type { ColumnFields } from '../../viewpoints/form/readViewpoint.ts';
 import { Field, Dropdown } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
@@ -76,7 +76,8 @@ export function FormatEditor(props: {
           label={t('Format as JSON')}
           value={format ?? []}
           disabled={isLocked}
-          accepts={(value) => typeof value === 'object' && value !== null}
+          accepts={(value) => Array.isArray(value) || isJsonObject(value)}
+          acceptedKind={t('a list or an object')}
           onChange={(value) => setFormat(value as readonly JsonValue[])}
         />
       ) : null}

@@ -3,39 +3,39 @@ import { useState } from 'preact/hooks';
 import type { JsonValue } from '../../base/json.ts';
 import { Field, TextArea } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
+import { readTypedJson, type TypedJson } from './typedJson.ts';
 
-/** Edits a part of the document as JSON. `onChange` is called when the typed text is valid JSON that is accepted. */
+/**
+ * Edits a part of the document as JSON. `onChange` is called when the typed text is valid JSON that is accepted;
+ * `acceptedKind` names what is, for the user.
+ */
 export function JsonField(props: {
   readonly label: string;
   readonly value: JsonValue;
   readonly disabled: boolean;
   readonly accepts: (value: JsonValue) => boolean;
+  readonly acceptedKind: string;
   readonly onChange: (value: JsonValue) => void;
 }): JSX.Element {
   const [typedText, setTypedText] = useState<string | undefined>(undefined);
-  const parsed = typedText === undefined ? undefined : parse(typedText);
-  // The typed text is displayed while it is not valid JSON, or has the same value as the document.
+  const typed = typedText === undefined ? undefined : readTypedJson(typedText, props.accepts);
+  // The typed text is displayed while it cannot be used, or has the same value as the document.
   const showsTypedText =
-    typedText !== undefined &&
-    (parsed === undefined || JSON.stringify(parsed) === JSON.stringify(props.value));
+    typed !== undefined &&
+    (typed.state !== 'usable' || JSON.stringify(typed.value) === JSON.stringify(props.value));
   return (
-    <Field
-      label={t('JSON')}
-      hint={
-        showsTypedText && parsed === undefined ? t('Not complete yet: the document is unchanged.') : undefined
-      }
-    >
+    <Field label={t('JSON')} hint={typed && getHint(typed.state, props.acceptedKind)}>
       <TextArea
         label={props.label}
         rows={6}
         isCode
-        value={showsTypedText ? typedText : JSON.stringify(props.value, undefined, 2)}
+        value={showsTypedText ? (typedText ?? '') : JSON.stringify(props.value, undefined, 2)}
         disabled={props.disabled}
         onInput={(text) => {
           setTypedText(text);
-          const value = parse(text);
-          if (value !== undefined && props.accepts(value)) {
-            props.onChange(value);
+          const newTyped = readTypedJson(text, props.accepts);
+          if (newTyped.state === 'usable') {
+            props.onChange(newTyped.value);
           }
         }}
       />
@@ -43,11 +43,15 @@ export function JsonField(props: {
   );
 }
 
-function parse(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    // The text is incomplete; a hint below the field explains it.
-    return undefined;
+function getHint(state: TypedJson['state'], acceptedKind: string): string | undefined {
+  switch (state) {
+    case 'usable':
+      return undefined;
+    case 'incomplete':
+      return t('Not complete yet: the document is unchanged.');
+    case 'wrong-kind':
+      return t('This must be {0}: the document is unchanged.', acceptedKind);
+    case 'loses-digits':
+      return t('A number has too many digits for this form: change it in the text of the document.');
   }
 }
