@@ -4,7 +4,7 @@ import type { NamedParty } from '../../security/readRule.ts';
 import type { HypotheticalRule } from '../../security/whatIf/whatIf.ts';
 import { t } from '../shared/t.ts';
 import type { AccessFormatter } from './accessFormatter.ts';
-import { type AccessState, hasHypotheticalRules } from './state.ts';
+import { type AccessState, getDraftKeys, hasHypotheticalRules } from './state.ts';
 
 interface WhatIfProps {
   readonly data: Extract<ToAccess, { type: 'data' }>;
@@ -21,6 +21,7 @@ const maxNamedParties = 12;
 /** Lets the user add hypothetical rules, and lists the parties whose access they would change. */
 export function WhatIfPanel({ data, state, updateState, parties, formatter, affectedParties }: WhatIfProps) {
   const { drafts, without } = state;
+  const draftKeys = getDraftKeys(drafts);
   const names = affectedParties
     .slice(0, maxNamedParties)
     .map((party) => (party === 'default' ? t('everyone else') : formatter.formatNamedParty(party)));
@@ -33,7 +34,7 @@ export function WhatIfPanel({ data, state, updateState, parties, formatter, affe
         <>
           <ul class="chips" aria-label={t('Imagined')}>
             {drafts.map((draft, index) => (
-              <li key={JSON.stringify(draft)}>
+              <li key={draftKeys[index]}>
                 {formatDraft(draft, formatter)}
                 <button
                   type="button"

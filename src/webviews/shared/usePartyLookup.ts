@@ -15,6 +15,13 @@ export interface LookupState {
   readonly problem: string | undefined;
 }
 
+interface LookupRequest {
+  readonly partyType: PageParty['type'];
+  readonly text: string;
+  /** The result that was there before, which may be of an earlier lookup of the same text. */
+  readonly previousResult: PartyLookup['result'];
+}
+
 /**
  * Runs lookups of one user or group at a time.
  * @param onFound receives the ID and the name of the party that was found
@@ -23,9 +30,12 @@ export function usePartyLookup(
   { result, find }: PartyLookup,
   onFound: (id: string, name: string) => void,
 ): LookupState {
-  const [request, setRequest] = useState<{ readonly partyType: PageParty['type']; readonly text: string }>();
+  const [request, setRequest] = useState<LookupRequest>();
   const isResultOfRequest =
-    request !== undefined && result?.text === request.text && result.partyType === request.partyType;
+    request !== undefined &&
+    result !== request.previousResult &&
+    result?.text === request.text &&
+    result.partyType === request.partyType;
   const requestedResult = isResultOfRequest ? result : undefined;
   useEffect(() => {
     if (requestedResult?.id !== undefined) {
@@ -35,7 +45,7 @@ export function usePartyLookup(
   }, [result]);
   return {
     start(partyType, text) {
-      setRequest({ partyType, text });
+      setRequest({ partyType, text, previousResult: result });
       find(partyType, text);
     },
     clear: () => setRequest(undefined),
