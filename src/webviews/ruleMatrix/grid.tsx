@@ -59,6 +59,16 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
       ? undefined
       : { row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) };
   };
+  /** Accepts the typed text before another cell is selected; false if it is refused, so that its cell stays open. */
+  const finishEditing = (): boolean => {
+    const field = scroller.current?.querySelector('textarea');
+    field?.blur();
+    if (model.activeEdit.value === undefined) {
+      return true;
+    }
+    field?.focus();
+    return false;
+  };
   const { top, left, bottom, right } = model.selectedBlock.value;
   const [changedKeys, conflictingKeys] = [model.changedKeys.value, model.conflictingKeys.value];
   const [columnsWithRules, columnsWithGroupRules] = [
@@ -107,6 +117,10 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
       onMouseDown={(event) => {
         const position = getCellAt(event);
         if (position !== undefined && event.button === 0) {
+          if (!finishEditing()) {
+            event.preventDefault();
+            return;
+          }
           model.select(position, event.shiftKey ? model.selection.value.anchor : position);
           model.shouldFocusGrid = true;
           isDragging.current = true;

@@ -15,14 +15,15 @@ import { pagesFolder } from './bundlePages.ts';
 export type PageTheme = 'light' | 'dark' | 'hc';
 export const pageThemes: readonly PageTheme[] = ['light', 'dark', 'hc'];
 
-const origin = 'http://page.test';
+/** As in the editor, a secure context: without it, pages have no clipboard. */
+const origin = 'https://page.test';
 const waitMs = 15_000;
 
 interface Message {
   readonly type: string;
 }
 
-interface PageOptions {
+export interface PageOptions {
   readonly theme?: PageTheme;
   /** What the page kept before a reload of the window. */
   readonly state?: unknown;

@@ -1,0 +1,106 @@
+import type { AccessCatalog, PageParty, ToAccess } from '../../../src/webviews/protocol/access.ts';
+
+type Data = Extract<ToAccess, { type: 'data' }>;
+
+/** What a rule lets see, as the platform stores it. */
+export interface RuleContent {
+  readonly members: readonly string[];
+  readonly allMembers: boolean | null;
+  readonly exclusionary: boolean;
+}
+
+export const only = (...members: readonly string[]): RuleContent => ({
+  members,
+  allMembers: null,
+  exclusionary: false,
+});
+export const allBut = (...members: readonly string[]): RuleContent => ({
+  members,
+  allMembers: null,
+  exclusionary: true,
+});
+export const everything: RuleContent = { members: [], allMembers: true, exclusionary: false };
+export const nothing: RuleContent = { members: [], allMembers: false, exclusionary: false };
+
+/** A rule of an extract datamodel; parties are `default`, `group:g1` or `user:u1`. */
+export function createRule(
+  name: string,
+  content: RuleContent,
+  parties: readonly string[],
+  more: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  const [table, column] = name.split('.');
+  return {
+    _id: `${name} ${parties.join(' ')}`,
+    server: 'LocalHost',
+    elasticube: 'Retail',
+    table,
+    column,
+    datatype: 'text',
+    ...content,
+    shares: parties.map((party) => {
+      const [type, partyId] = party.split(':');
+      return partyId === undefined ? { type } : { type, party: partyId };
+    }),
+    ...more,
+  };
+}
+
+export const parties: readonly PageParty[] = [
+  { type: 'group', id: 'executives', name: 'Executives' },
+  { type: 'group', id: 'north', name: 'Sales North' },
+  { type: 'group', id: 'south', name: 'Sales South' },
+  { type: 'group', id: 'finance', name: 'Finance' },
+  { type: 'user', id: 'amara', name: 'Amara Okafor', groupIds: ['north'] },
+  { type: 'user', id: 'bruno', name: 'Bruno Keller' },
+  { type: 'user', id: 'Only a Name', name: 'Only a Name', isNameOnly: true },
+];
+
+const catalog: AccessCatalog = {
+  complete: true,
+  tables: [
+    { name: 'Regions', columns: [{ name: 'Id' }, { name: 'Region', type: 18 }] },
+    {
+      name: 'Customers',
+      columns: [
+        { name: 'Segment', type: 18 },
+        { name: 'City', type: 18 },
+        { name: 'Since', type: 31 },
+      ],
+    },
+    { name: 'Stores', columns: [{ name: 'Id' }, { name: 'Region Id' }] },
+    {
+      name: 'Orders',
+      columns: [{ name: 'Channel', type: 18 }, { name: 'Store Id' }, { name: 'Amount', type: 40 }],
+    },
+  ],
+  relations: [
+    {
+      columns: [
+        { table: 'Orders', column: 'Store Id' },
+        { table: 'Stores', column: 'Id' },
+      ],
+    },
+    {
+      columns: [
+        { table: 'Stores', column: 'Region Id' },
+        { table: 'Regions', column: 'Id' },
+      ],
+    },
+  ],
+};
+
+/** Rules of four groups, two users and everyone else on three columns. */
+export const retailRules = [
+  createRule('Regions.Region', nothing, ['default']),
+  createRule('Regions.Region', everything, ['group:executives']),
+  createRule('Regions.Region', only('North', 'Nordics'), ['group:north']),
+  createRule('Regions.Region', only('South', 'Alps'), ['group:south']),
+  createRule('Regions.Region', allBut('Iberia'), ['user:bruno']),
+  createRule('Customers.Segment', everything, ['default']),
+  createRule('Customers.Segment', only('Club'), ['group:executives']),
+  createRule('Orders.Channel', everything, ['default']),
+  createRule('Orders.Channel', nothing, ['user:amara']),
+];
+
+export const retail: Data = { type: 'data', title: 'Retail', kind: 'extract', rules: retailRules, catalog };
