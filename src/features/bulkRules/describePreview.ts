@@ -45,7 +45,7 @@ export function describePreview(preview: Preview<ChangeSource>): ChangeView {
             from: `${from.table}.${from.column}`,
             to: to === undefined ? '' : `${to.table}.${to.column}`,
             rules,
-            by,
+            matchedBy: by,
           })),
         }),
     ...(wantedRules.blocks === undefined || wantedRules.blocks === 0

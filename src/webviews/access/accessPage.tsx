@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { FromAccess, PageParty, ToAccess } from '../protocol/access.ts';
 import type { Party } from '../../security/columnAccess.ts';
 import { Failure } from '../shared/controls/failure.tsx';
+import { UnloadedPage } from '../shared/controls/unloadedPage.tsx';
 import type { PageHost } from '../shared/host.ts';
 import { t } from '../shared/t.ts';
 import type { PartyLookup } from '../shared/usePartyLookup.ts';
@@ -84,10 +85,20 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
   useEffect(() => host.setState({ ...state, place: subject }), [host, state, subject]);
 
   if (failure !== undefined) {
-    return <Failure message={failure} retry={() => host.post({ type: 'reload' })} />;
+    return (
+      <UnloadedPage>
+        <Failure message={failure} retry={() => host.post({ type: 'reload' })} />
+      </UnloadedPage>
+    );
   }
   if (data === undefined) {
-    return <p class="empty muted">{t('Reading rules…')}</p>;
+    return (
+      <UnloadedPage>
+        <p class="empty muted" role="status">
+          {t('Reading rules…')}
+        </p>
+      </UnloadedPage>
+    );
   }
   const partyLookup: PartyLookup = {
     result: lookupResult,

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ChangeResultView, ChangeView, FromRuleChange, ToRuleChange } from '../protocol/ruleChange.ts';
 import { Failure } from '../shared/controls/failure.tsx';
+import { UnloadedPage } from '../shared/controls/unloadedPage.tsx';
 import type { PageHost } from '../shared/host.ts';
 import { t } from '../shared/t.ts';
 import { ChangeList } from './changeList.tsx';
@@ -47,12 +48,16 @@ export function RuleChangePage({ host }: { readonly host: PageHost<ToRuleChange,
   };
   const { view, note, loadingText, progress, result, failure } = state;
   if (view === undefined) {
-    return failure === undefined ? (
-      <p class="empty muted" role="status">
-        {loadingText}
-      </p>
-    ) : (
-      <Failure message={failure} retry={() => host.post({ type: 'reload' })} />
+    return (
+      <UnloadedPage>
+        {failure === undefined ? (
+          <p class="empty muted" role="status">
+            {loadingText}
+          </p>
+        ) : (
+          <Failure message={failure} retry={() => host.post({ type: 'reload' })} />
+        )}
+      </UnloadedPage>
     );
   }
   const isLocked = progress !== undefined || result !== undefined || loadingText !== undefined;

@@ -5,6 +5,7 @@ import type { FromMatrix, ToMatrix } from '../protocol/ruleMatrix.ts';
 import { serializeDraft, deserializeDraft } from '../../security/matrix/serializedDraft.ts';
 import { emptyDraft, type MatrixDraft } from '../../security/matrix/matrixDraft.ts';
 import { Failure } from '../shared/controls/failure.tsx';
+import { UnloadedPage } from '../shared/controls/unloadedPage.tsx';
 import type { PageHost } from '../shared/host.ts';
 import { t } from '../shared/t.ts';
 import type { PartyLookup } from '../shared/usePartyLookup.ts';
@@ -74,12 +75,16 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
   }, [host]);
   usePersistedDraft(host, model);
   if (model === undefined) {
-    return failure === undefined ? (
-      <p class="empty" role="status">
-        {t('Reading rules…')}
-      </p>
-    ) : (
-      <Failure message={failure} retry={() => host.post({ type: 'reload' })} />
+    return (
+      <UnloadedPage>
+        {failure === undefined ? (
+          <p class="empty" role="status">
+            {t('Reading rules…')}
+          </p>
+        ) : (
+          <Failure message={failure} retry={() => host.post({ type: 'reload' })} />
+        )}
+      </UnloadedPage>
     );
   }
   const partyLookup: PartyLookup = {
