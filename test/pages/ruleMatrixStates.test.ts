@@ -1,0 +1,394 @@
+import { describe, expect, test } from 'vitest';
+import type { MatrixCellChange, PersistedDraft, ToMatrix } from '../../src/webviews/protocol/ruleMatrix.ts';
+import { TestMatrix } from './support/matrix.ts';
+import { TestPage, pageThemes, useBrowser } from './support/openPage.ts';
+import { allBut, createRule, everything, only, parties, retail, retailRules } from './support/retailRules.ts';
+
+useBrowser();
+
+const region = 'Regions.Region';
+const segment = 'Customers.Segment';
+const known: ToMatrix = { type: 'parties', parties };
+
+const north: MatrixCellChange = {
+  party: { type: 'group', id: 'north' },
+  column: { table: 'Regions', column: 'Region', datatype: 'text' },
+  value: [{ kind: 'only', values: ['West'] }],
+  was: 'Nordics; North',
+};
+const kept: PersistedDraft = {
+  cells: [north],
+  parties: [{ type: 'group', id: 'finance', name: 'Finance' }],
+  columns: [{ table: 'Orders', column: 'Amount', datatype: 'numeric' }],
+};
+/** The rules after another user changed the rule for Sales North. */
+const changedByOthers: ToMatrix = {
+  ...retail,
+  rules: retailRules.with(2, createRule(region, only('Iberia'), ['group:north'])),
+};
+
+describe('drafts and their end', () => {
+  test('the page keeps its place; a change is posted shortly after it, and at once when the page is hidden', async () => {
+    const subject = { connectionId: 'c1', resource: { kind: 'rules' } };
+    const matrix = await TestMatrix.open([{ type: 'place', subject }, retail, known]);
+    await expect.poll(() => matrix.opened.state).toEqual(subject);
+    await matrix.type('Sales North', region, 'West');
+    await matrix.keeps('group:north Regions.Region: only West');
+    await matrix.press('Control+z');
+    await matrix.keeps();
+    await matrix.press('Control+y');
+    await matrix.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await matrix.keeps('group:north Regions.Region: only West');
+    const { draft } = await matrix.opened.receives('draft');
+    expect(draft.cells).toEqual([north]);
+  });
+
+  test('changes that were kept are shown again, with the rows and columns that were added', async () => {
+    const matrix = await TestMatrix.open([{ type: 'draft', draft: kept }, retail]);
+    await matrix.page.getByText('The changes that you had not applied are here again.').waitFor();
+    // Its name was kept, too: no rule of the server names it yet.
+    await matrix.shows('Finance', 'Orders.Amount', 'no rule');
+    await matrix.shows('north', region, 'West(changed)');
+    await matrix.button('Close').click();
+    expect(await matrix.page.getByText('are here again').count()).toBe(0);
+    expect(await matrix.apply()).toEqual(['group:north Regions.Region: only West']);
+  });
+
+  test('while changes are applied nothing can be changed; then the history starts anew', async () => {
+    const matrix = await TestMatrix.open();
+    await matrix.type('Sales North', region, 'West');
+    await matrix.type('Sales South', segment, 'Nothing');
+    expect(await matrix.apply()).toEqual([
+      'group:north Regions.Region: only West',
+      'group:south Customers.Segment: only',
+    ]);
+    await matrix.page.getByRole('button', { name: 'Applying…' }).waitFor();
+    expect(await matrix.page.getByRole('grid').getAttribute('aria-busy')).toBe('true');
+    await matrix.select(['Executives', region]);
+    await matrix.press('Delete', 'F2', 'Control+z');
+    expect(await matrix.editor.count()).toBe(0);
+    for (const name of ['Undo', 'Revert', 'Add Party…', 'Add Column…', 'All', 'Nothing']) {
+      expect(await matrix.button(name).isDisabled(), name).toBe(true);
+    }
+    const rules = retailRules.with(2, createRule(region, only('West'), ['group:north']));
+    matrix.opened.post({
+      ...retail,
+      rules: [...rules, createRule(segment, { ...everything, allMembers: false }, ['group:south'])],
+    });
+    matrix.opened.post({ type: 'outcome', outcome: 'applied' });
+    await matrix.page.getByText('The rules of the server say what the grid says.').waitFor();
+    await matrix.shows('Sales North', region, /^West$/);
+    await matrix.shows('Executives', region, /^All$/);
+    expect(await matrix.button('Undo').isDisabled()).toBe(true);
+    expect(await matrix.button('Apply Changes').isDisabled()).toBe(true);
+  });
+
+  test('a canceled or failed attempt leaves the changes, and says why', async () => {
+    const matrix = await TestMatrix.open();
+    await matrix.type('Sales North', region, 'West');
+    await matrix.apply();
+    matrix.opened.post({ type: 'outcome', outcome: 'cancelled' });
+    await matrix.button('Apply One Change…').waitFor();
+    await matrix.apply();
+    matrix.opened.post({ type: 'outcome', outcome: 'failed', message: 'The server is away.' });
+    await matrix.page
+      .getByText(
+        'Not everything was applied. The server is away. What is still to be done is marked as changed.',
+      )
+      .waitFor();
+    await matrix.shows('Sales North', region, 'West(changed)');
+    expect(await matrix.button('Apply One Change…').isEnabled()).toBe(true);
+    matrix.opened.post({ type: 'outcome', outcome: 'conflict' });
+    await matrix.page
+      .getByText(
+        'The rules changed on the server at that moment, elsewhere than here. Nothing was sent: apply again.',
+      )
+      .waitFor();
+  });
+
+  test('a cell that was changed on both sides is shown, and mine or theirs is kept', async () => {
+    const matrix = await TestMatrix.open([{ type: 'draft', draft: kept }, changedByOthers, known]);
+    const alert = matrix.page.getByRole('alert');
+    await alert.getByText('A cell that you changed was changed on the server meanwhile.').waitFor();
+    expect(await matrix.button('Apply One Change…').isDisabled()).toBe(true);
+    await matrix.page.getByLabel('Filter parties').fill('executives');
+    await alert.getByRole('button', { name: 'Show' }).click();
+    await matrix.page.getByText('Parties: 7, columns: 4').waitFor();
+    await matrix.page.getByText('On the server it is now: Iberia').waitFor();
+    await matrix.shows('Sales North', region, 'West(changed here and on the server)');
+    await matrix.opened.screenshot('page-matrix-conflict');
+    expect(await matrix.opened.axeViolations()).toEqual([]);
+    await alert.getByRole('button', { name: 'Take Theirs' }).click();
+    await alert.waitFor({ state: 'detached' });
+    await matrix.shows('Sales North', region, /^Iberia$/);
+    await matrix.keeps();
+    await matrix.button('Undo').click();
+    await alert.getByRole('button', { name: 'Keep Mine' }).click();
+    await matrix.shows('Sales North', region, 'West(changed)');
+    expect(await matrix.apply()).toEqual(['group:north Regions.Region: only West']);
+    // It is an answer to what the server has now.
+    const { cells } = await matrix.opened.receives('apply');
+    expect(cells[0]?.was).toBe('Iberia');
+  });
+
+  test('the details of a conflicting cell offer the same; several conflicts are counted', async () => {
+    const second: MatrixCellChange = {
+      ...north,
+      party: { type: 'user', id: 'bruno' },
+      was: 'All but Portugal',
+    };
+    const draft = { ...kept, cells: [north, second] };
+    const matrix = await TestMatrix.open([{ type: 'draft', draft }, changedByOthers, known]);
+    await matrix.page
+      .getByText('2 cells that you changed were changed on the server meanwhile. Nothing was sent for them.')
+      .waitFor();
+    const details = matrix.page.getByRole('region', { name: 'Selected cells' });
+    await matrix.select(['Sales North', region]);
+    await details.getByRole('button', { name: 'Keep Mine' }).click();
+    await details.getByText('On the server: Iberia').waitFor();
+    await matrix.select(['Bruno Keller', region]);
+    await details.getByRole('button', { name: 'Take Theirs' }).click();
+    await matrix.keeps('group:north Regions.Region: only West');
+    await matrix.page.getByRole('alert').waitFor({ state: 'detached' });
+  });
+});
+
+describe('rows and columns are added', () => {
+  test('a column is added by its name; unknown ones and dates are refused', async () => {
+    const matrix = await TestMatrix.open();
+    await matrix.button('Add Column…').click();
+    const field = matrix.page.getByLabel('Column to secure');
+    await field.and(matrix.page.locator(':focus')).waitFor();
+    const status = matrix.page.getByRole('group', { name: 'Add Column' }).getByRole('status');
+    for (const [text, problem] of [
+      ['', 'Write the column as Table.Column.'],
+      ['Amount', 'Write the column as Table.Column.'],
+      ['Orders.amount', 'There is no column Orders.amount; upper and lower case count.'],
+      ['Customers.Since', 'Customers.Since holds dates: rules cannot be on it.'],
+    ] as const) {
+      await field.fill(text);
+      await field.press('Enter');
+      await status.getByText(problem).waitFor();
+      expect(await field.getAttribute('aria-invalid')).toBe('true');
+    }
+    await field.fill('Orders.Amount');
+    await field.press('Enter');
+    await matrix.focused('Everyone else', 'Orders.Amount');
+    await matrix.says('Orders.Amount has a column now; give everyone else a rule first.');
+    expect(await field.count()).toBe(0);
+    const opensRules = matrix.button('Open Rules of Orders.Amount');
+    expect(await opensRules.isDisabled()).toBe(true);
+    await matrix.press(' ');
+    expect(await matrix.apply()).toEqual(['default Orders.Amount: only']);
+    expect((await matrix.opened.receives('apply')).cells[0]?.column.datatype).toBe('numeric');
+  });
+
+  test('a party is added by its name, or looked up by the host; Escape closes', async () => {
+    const matrix = await TestMatrix.open();
+    const field = matrix.page.getByLabel('Group: name or ID');
+    await matrix.button('Add Party…').click();
+    await field.press('Escape');
+    expect(await field.count()).toBe(0);
+    await matrix.button('Add Party…').click();
+    await field.fill('No Such Group');
+    await field.press('Enter');
+    const asked = { type: 'findParty', partyType: 'group', text: 'No Such Group' } as const;
+    await expect(matrix.opened.receives('findParty')).resolves.toEqual(asked);
+    const problem = 'Group not found: No Such Group.';
+    matrix.opened.post({ type: 'party', partyType: 'group', text: 'No Such Group', problem });
+    await matrix.page.getByText(problem).waitFor();
+    await matrix.opened.screenshot('page-matrix-add-party');
+    expect(await matrix.opened.axeViolations()).toEqual([]);
+    await field.fill('Finance');
+    await field.press('Enter');
+    await matrix.focused('Finance', region);
+    await matrix.says('Finance has a row now; it is kept once a cell of it has a rule.');
+    await matrix.button('Add Party…').click();
+    await matrix.page.getByLabel('Kind of party').selectOption('user');
+    const user = matrix.page.getByLabel('User: name, e-mail address or ID');
+    await user.fill('bruno');
+    await matrix.button('Add').click();
+    await matrix.says('Bruno Keller has a row already.');
+    await matrix.focused('Bruno Keller', region);
+    await matrix.button('Add Party…').click();
+    await matrix.page.getByLabel('Kind of party').selectOption('user');
+    await user.fill('carla@sandbox.local');
+    await user.press('Enter');
+    await matrix.opened.receives('findParty', ({ text }) => text === 'carla@sandbox.local');
+    const found = {
+      partyType: 'user',
+      text: 'carla@sandbox.local',
+      id: 'carla',
+      name: 'Carla Diaz',
+    } as const;
+    matrix.opened.post({ type: 'party', ...found });
+    await matrix.focused('Carla Diaz', region);
+    await matrix.type('Carla Diaz', region, 'North');
+    const { draft } = await matrix.opened.receives('draft', ({ draft: { cells } }) => cells.length === 1);
+    expect(draft.parties).toEqual([
+      { type: 'group', id: 'finance', name: 'Finance' },
+      { type: 'user', id: 'carla', name: 'Carla Diaz' },
+    ]);
+  });
+
+  test('a live datamodel without rules gets its first column; values cannot be hidden where the server shows none', async () => {
+    const tables = [{ name: 'Tickets', columns: [{ name: 'Country', type: 18 }] }];
+    const catalog = { complete: true, relations: [], tables };
+    const live: ToMatrix = { type: 'data', title: 'Support Desk', kind: 'live', rules: [], catalog };
+    const matrix = await TestMatrix.open([live, known]);
+    await matrix.page
+      .getByText('No rules: everyone who can use the datamodel sees all of its data.')
+      .waitFor();
+    expect(await matrix.button('Add Party…').isDisabled()).toBe(true);
+    await matrix.opened.screenshot('page-matrix-empty');
+    expect(await matrix.opened.axeViolations()).toEqual([]);
+    await matrix.button('Add Column…').last().click();
+    await matrix.page.getByLabel('Column to secure').fill('Tickets.Country');
+    await matrix.page.keyboard.press('Enter');
+    await matrix.focused('Everyone else', 'Tickets.Country');
+    await matrix.press(' ');
+    await matrix.shows('Everyone else', 'Tickets.Country', 'Nothing(changed)');
+    // A rule as such a server returns it.
+    const rule = createRule('Tickets.Country', everything, ['default'], { exclusionary: undefined });
+    matrix.opened.post({ ...live, rules: [rule] });
+    await matrix.select(['Everyone else', 'Tickets.Country']);
+    await matrix.press('F2');
+    await matrix.page.getByText('All, Nothing, or values with ; between them', { exact: true }).waitFor();
+    await matrix.editor.fill('All but Germany');
+    await matrix.press('Enter');
+    await matrix.page.getByText('This server shows no rules of live datamodels that hide values').waitFor();
+    await matrix.press('Escape');
+  });
+
+  test('a cube set has no known columns: any name is taken', async () => {
+    const { catalog: _none, ...cubeSet } = retail;
+    const reason = 'The tables could not be read.';
+    const matrix = await TestMatrix.open([{ ...cubeSet, reason }, known]);
+    await matrix.page.getByText(reason).waitFor();
+    await matrix.button('Add Column…').click();
+    await matrix.page.getByLabel('Column to secure').fill('Any.Thing.At All');
+    await matrix.button('Add').click();
+    await matrix.focused('Everyone else', 'Any.Thing.At All');
+  });
+});
+
+describe('what the page asks of the host', () => {
+  test('rules open as JSON, and who sees what', async () => {
+    const rules = [...retailRules, createRule(region, only('Lost'), [])];
+    const matrix = await TestMatrix.open([{ ...retail, rules }, known]);
+    await matrix.button('Who Sees What').click();
+    await matrix.opened.receives('openAccess');
+    await matrix.select(['Executives', segment]);
+    await matrix.button('Open Rules of Customers.Segment').click();
+    const of = { table: 'Customers', column: 'Segment', datatype: 'text' };
+    await expect(matrix.opened.receives('openRules')).resolves.toEqual({ type: 'openRules', of });
+    await matrix.page
+      .getByText('One rule names no party or no column that can be read, and stands in no cell.')
+      .waitFor();
+    await matrix.button('Open JSON').click();
+    await matrix.opened.receives('openRules', (message) => message.of === undefined);
+  });
+
+  test('a page that cannot read the rules tries again; later failures leave the rules on the screen', async () => {
+    const opened = await TestPage.open<ToMatrix, { type: 'reload' } | { type: 'ready' }>('ruleMatrix');
+    await opened.page.getByText('Reading rules…').waitFor();
+    opened.post({ type: 'failed', message: 'The server is away.' });
+    await opened.page.getByRole('alert').getByText('The server is away.').waitFor();
+    await opened.screenshot('page-matrix-failed');
+    expect(await opened.axeViolations()).toEqual([]);
+    await opened.page.getByRole('button', { name: 'Try Again' }).click();
+    await opened.receives('reload');
+    opened.post(retail);
+    await opened.page.getByRole('grid').waitFor();
+    expect(await opened.page.getByText('The server is away.').count()).toBe(0);
+    opened.post({ type: 'failed', message: 'The connection was closed or changed.' });
+    await opened.page.getByText('The connection was closed or changed.').waitFor();
+    await opened.page.getByRole('grid').waitFor();
+    opened.messages.length = 0;
+    await opened.page.getByRole('button', { name: 'Try Again' }).click();
+    await opened.receives('reload');
+    opened.assertNoErrors();
+  });
+
+  test('a column is marked whose rules protect nothing, or leave everyone else open', async () => {
+    const rules = [
+      ...retailRules,
+      createRule('Regions.Regionn', everything, ['default']),
+      createRule('Customers.City', only('Oslo'), ['group:north']),
+    ];
+    const matrix = await TestMatrix.open([{ ...retail, rules }, known]);
+    await matrix.page
+      .getByRole('columnheader', { name: 'Regions.Regionn, No such column: its rules protect nothing.' })
+      .waitFor();
+    await matrix.page
+      .getByRole('columnheader', {
+        name: 'Customers.City, No rule for everyone else: what they see is not certain.',
+      })
+      .waitFor();
+    await matrix.shows('Executives', 'Customers.City', 'uncertain');
+  });
+});
+
+describe('the looks', () => {
+  const long = 'A name that goes on and on '.repeat(6).trim();
+
+  test.each(pageThemes)('is accessible in %s, with changes, long names and many values', async (theme) => {
+    const values = Array.from({ length: 60 }, (_none, index) => `Value ${index}`);
+    const rules = [
+      ...retailRules,
+      createRule(`${long}.${long}`, only(...values), ['group:long']),
+      createRule(`${long}.${long}`, allBut(...values), ['group:north']),
+      createRule(segment, only('A', ' ', 'x'.repeat(200)), ['group:long']),
+      createRule(segment, only('B'), ['group:long'], { _id: 'second' }),
+    ];
+    const matrix = await TestMatrix.open(
+      [
+        { ...retail, title: long, rules },
+        { type: 'parties', parties: [...parties, { type: 'group', id: 'long', name: long }] },
+      ],
+      { theme },
+    );
+    await matrix.type('Sales North', region, 'North; Alps');
+    await matrix.press('Shift+ArrowRight', 'Delete');
+    await matrix.page.getByText('Value 0; Value 1; Value 2', { exact: true }).waitFor();
+    await matrix.opened.screenshot(`page-matrix-${theme}`);
+    expect(await matrix.opened.axeViolations()).toEqual([]);
+    matrix.opened.assertNoErrors();
+  });
+
+  test('200 parties and 40 columns: few cells are in the page, and the keyboard reaches all of them', async () => {
+    const groups = Array.from({ length: 200 }, (_none, index) => `Group ${index + 1}`);
+    const columns = Array.from({ length: 40 }, (_none, index) => `Table ${index % 5}.Column ${index + 1}`);
+    const rules = columns.flatMap((column) =>
+      groups.map((group) => createRule(column, only(group), [`group:${group}`])),
+    );
+    const matrix = await TestMatrix.open([{ ...retail, rules, title: 'Large' }]);
+    await matrix.page.getByText('Parties: 201, columns: 40').waitFor();
+    const cells = matrix.page.getByRole('gridcell');
+    expect(await cells.count()).toBeLessThan(400);
+    const grid = matrix.page.getByRole('grid');
+    expect([await grid.getAttribute('aria-rowcount'), await grid.getAttribute('aria-colcount')]).toEqual([
+      '202',
+      '41',
+    ]);
+    await matrix.press('Control+End');
+    await matrix.focused('Group 200', 'Column 40');
+    // The row of everyone else stays in sight.
+    expect(await matrix.page.getByRole('rowheader', { name: 'everyone else' }).isVisible()).toBe(true);
+    await matrix.press('PageUp');
+    expect(await matrix.page.locator(':focus').getAttribute('data-column')).toBe('39');
+    await matrix.press('Control+Shift+Home');
+    await matrix.page.getByText(`${201 * 40} cells`, { exact: true }).waitFor({ state: 'detached' });
+    await matrix.press('Control+a');
+    await matrix.page.getByText(`${201 * 40} cells`, { exact: true }).waitFor();
+    await matrix.press('x');
+    await matrix.editor.fill('One for all');
+    await matrix.press('Control+Enter');
+    await matrix.says(`${201 * 40} cells changed.`);
+    await matrix.shows('Group 199', 'Column 1', 'One for all(changed)');
+    await matrix.press('Control+z');
+    await matrix.says('No unsaved changes.');
+    await matrix.shows('Group 199', 'Column 1', /^Group 199$/);
+    await matrix.opened.screenshot('page-matrix-large');
+  });
+});
