@@ -54,7 +54,7 @@ describe('drafts and their end', () => {
     expect(await matrix.apply()).toEqual(['group:north Regions.Region: only West']);
   });
 
-  test('while changes are applied nothing can be changed; then the history starts anew', async () => {
+  test('while changes are applied nothing can be changed; then nothing is left to undo', async () => {
     const matrix = await TestMatrix.open();
     await matrix.type('Sales North', region, 'West');
     await matrix.type('Sales South', segment, 'Nothing');

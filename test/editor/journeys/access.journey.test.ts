@@ -32,12 +32,6 @@ async function addGroup(studio: Studio, name: string): Promise<void> {
   await input.press('Enter');
 }
 
-journey('checks all viewpoints and rules of a connection', async ({ studio }) => {
-  await studio.openView();
-  await studio.contextMenu('Sandbox', 'Check All Viewpoints and Rules');
-  await studio.notification(/one problem in \d+ viewpoints and columns with rules/);
-});
-
 journey('shows effective access with its reasons in sentences and saves it', async ({ studio, sandbox }) => {
   await studio.openView();
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Show Who Sees What…');
@@ -95,68 +89,3 @@ journey('shows effective access with its reasons in sentences and saves it', asy
   await sandbox.request('DELETE', `${rules}?table=Products&column=Brand`);
   await studio.runCommand('View: Close Editor');
 });
-
-journey(
-  'parties are compared, and a hypothetical rule shows the effect that it would have',
-  async ({ studio }) => {
-    await studio.runCommand('Datamodel Studio: Show Who Sees What…');
-    await studio.quickPick('Retail');
-    const page = studio.webview();
-    await addGroup(studio, 'Sales North');
-    await page.getByRole('button', { name: 'Compare…' }).click();
-    await addGroup(studio, 'Executives');
-    await shows(studio, 'Regions.Region (differs)', /Sees only North and Nordics/, 0);
-    await shows(studio, 'Regions.Region (differs)', /Sees all values/, 1);
-    await page.getByLabel('Only differences').check();
-    await cell(studio, 'Orders.Channel').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Stop comparing' }).click();
-
-    await page.getByText('What would change if…').click();
-    await page.getByLabel('there were a rule on').fill('Regions.Region');
-    await page.getByLabel('that lets see').selectOption('nothing');
-    await page.getByRole('button', { name: 'Imagine' }).click();
-    await shows(studio, 'Regions.Region (differs)', /Sees only North and Nordics/, 0);
-    await shows(studio, 'Regions.Region (differs)', /Sees no value/, 1);
-    // The members of the group are known from the users that the rules name.
-    await page.getByText(/^Changes for: user .*, group Sales North$/).waitFor();
-    await studio.screenshot('access-what-if');
-    assert.deepEqual(await findAxeViolations(page), []);
-    await page.getByRole('button', { name: 'Forget All' }).click();
-
-    await page
-      .getByRole('button', { name: /^Rule for group Sales North/ })
-      .first()
-      .click();
-    await studio.openedEditor(/^Regions\.Region/);
-  },
-);
-
-journey(
-  'checks the security of a connection and shows it in Problems and as a report',
-  async ({ studio, sandbox }) => {
-    const wrong = {
-      table: 'Regions',
-      column: 'Regionn',
-      datatype: 'text',
-      allMembers: null,
-      exclusionary: false,
-    };
-    await sandbox.request('POST', '/api/elasticubes/LocalHost/Retail/datasecurity', [
-      { ...wrong, members: ['North'], shares: [{ type: 'user', party: 'nobody-knows' }] },
-    ]);
-    await studio.openView();
-    // A refresh shows changes made by another user.
-    await studio.contextMenu('Sandbox', 'Refresh');
-    await studio.contextMenu('Sandbox', 'Check Security');
-    await studio.notificationAction(/Security of Sandbox: \d+ findings in Problems/, 'Show Report');
-    await studio.editorShows(/Security\sof\sSandbox/);
-    await studio.screenshot('security-report');
-    await studio.runCommand('Problems: Focus on Problems View');
-    const problems = studio.page.locator('.markers-panel');
-    await problems.getByText(/has no column "Regionn"/).waitFor();
-    await problems.getByText(/no name for user nobody-knows/).waitFor();
-    await studio.screenshot('security-problems');
-    await problems.getByText(/has no column "Regionn"/).click();
-    await studio.editorShows(/"Regionn"/);
-  },
-);

@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Rule } from '../../../src/contract/rule.ts';
+import type { FromMatrix, MatrixCellChange, ToMatrix } from '../../../src/webviews/protocol/ruleMatrix.ts';
+import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
+import type { HostedPage } from '../support/pages.ts';
+import { keepRules, readColumnRules, retailRulesPath } from '../support/rules.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeOnSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+type Data = Extract<ToMatrix, { type: 'data' }>;
+type Outcome = Extract<ToMatrix, { type: 'outcome' }>;
+
+const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
+const post = (page: HostedPage, message: FromMatrix): void => page.post(message);
+
+async function openMatrix(studio: HostStudio): Promise<{ page: HostedPage; data: Data }> {
+  await studio.contextMenu(retail, 'Edit Rules as a Matrix…');
+  const page = await studio.page('datamodelStudio.ruleMatrix', 'Rules: Retail');
+  return { page, data: await page.receives<Data>('data') };
+}
+
+/** A change of the rule on regions for Sales North. */
+function changeNorth(data: Data, value: string, was = 'Nordics; North'): MatrixCellChange {
+  const rule = (data.rules as readonly Rule[]).find(({ shares }) =>
+    shares?.some(({ partyName }) => partyName === 'Sales North'),
+  );
+  const share = rule?.shares?.[0];
+  return {
+    party: { type: 'group', id: share?.partyId ?? share?.party ?? '' },
+    column: { table: 'Regions', column: 'Region', datatype: 'text' },
+    value: [{ kind: 'only', values: [value] }],
+    was,
+  };
+}
+
+const toDraft = (...cells: readonly MatrixCellChange[]): FromMatrix => ({
+  type: 'draft',
+  draft: { cells: [...cells], parties: [], columns: [] },
+});
+
+/** Another user changes the rule of Sales North. */
+async function changeByOthers(sandbox: JourneySandbox, members: readonly string[]): Promise<void> {
+  const rules = (await sandbox.request('GET', retailRulesPath)) as readonly Rule[];
+  const theirs = rules.find(({ shares }) => shares?.some(({ partyName }) => partyName === 'Sales North'));
+  await sandbox.request('PUT', `/api/elasticubes/datasecurity/${theirs?._id}`, { ...theirs, members });
+}
+
+async function answerPlan(studio: HostStudio, type: 'apply' | 'cancel'): Promise<void> {
+  const plan = await studio.page('datamodelStudio.plan');
+  await plan.receives('plan');
+  plan.post({ type });
+}
+
+describeOnSandbox('rule matrix', (test) => {
+  test('the page gets the rules, the tables, and who is known on the instance', async ({ studio }) => {
+    const { page, data } = await openMatrix(studio);
+    const place = await page.receives<Extract<ToMatrix, { type: 'place' }>>('place');
+    assert.deepEqual(place.subject.resource, {
+      kind: 'rules',
+      subject: { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' },
+    });
+    assert.deepEqual([data.title, data.kind, data.rules.length], ['Retail', 'extract', 19]);
+    assert.ok(data.catalog?.complete);
+    assert.ok(data.catalog.tables.some(({ name }) => name === 'Regions'));
+    const { parties } = await page.receives<Extract<ToMatrix, { type: 'parties' }>>('parties');
+    assert.ok(parties.some(({ type, name }) => type === 'group' && name === 'Executives'));
+    // A second call shows the same tab: two would overwrite each other's changes.
+    await studio.contextMenu(retail, 'Edit Rules as a Matrix…');
+    await studio.openedEditor('Rules: Retail');
+    assert.equal(studio.pages.open.filter(({ viewType }) => viewType.endsWith('ruleMatrix')).length, 1);
+  });
+
+  test('a changed cell is applied as a plan that names its connection', async ({ studio, sandbox }) => {
+    await using _rules = await keepRules(sandbox);
+    const { page, data } = await openMatrix(studio);
+    const cell = changeNorth(data, 'Alps');
+    post(page, toDraft(cell));
+    await studio.openedEditor('● Rules: Retail');
+    post(page, { type: 'apply', cells: [cell] });
+    const plan = await studio.page('datamodelStudio.plan');
+    const { view } = await plan.receives<{ view: { summary: string } }>('plan');
+    assert.match(view.summary, /^In Sandbox\. /);
+    assert.ok(
+      (await readColumnRules(sandbox, retailRulesPath, 'Regions.Region')).includes(
+        'Sales North: Nordics; North',
+      ),
+    );
+    plan.post({ type: 'apply' });
+    assert.deepEqual(await page.receives<Outcome>('outcome'), { type: 'outcome', outcome: 'applied' });
+    const shown = page.messages.findLast((message) => message.type === 'data') as Data;
+    assert.ok((shown.rules as readonly Rule[]).some(({ members }) => members?.join() === 'Alps'));
+    await waitFor(
+      () => page.title === 'Rules: Retail',
+      () => page.title,
+    );
+    const regions = await readColumnRules(sandbox, retailRulesPath, 'Regions.Region');
+    assert.ok(regions.includes('Sales North: Alps'), regions.join('\n'));
+    assert.ok(regions.includes('Sales: North; South; West'), regions.join('\n'));
+  });
+
+  test('a plan that is closed sends nothing, and changes that are none need no plan', async ({
+    studio,
+    sandbox,
+  }) => {
+    const { page, data } = await openMatrix(studio);
+    const before = await readColumnRules(sandbox, retailRulesPath, 'Regions.Region');
+    post(page, { type: 'apply', cells: [changeNorth(data, 'Alps')] });
+    await answerPlan(studio, 'cancel');
+    await page.receives<Outcome>('outcome', ({ outcome }) => outcome === 'cancelled');
+    assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Regions.Region'), before);
+    const same = {
+      ...changeNorth(data, ''),
+      value: [{ kind: 'only' as const, values: ['North', 'Nordics'] }],
+    };
+    post(page, { type: 'apply', cells: [same] });
+    await page.receives<Outcome>('outcome', ({ outcome }) => outcome === 'applied');
+    assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Regions.Region'), before);
+  });
+
+  test('a cell that changed on the server is a conflict: nothing is sent, and the new rules are shown', async ({
+    studio,
+    sandbox,
+  }) => {
+    await using _rules = await keepRules(sandbox);
+    const { page, data } = await openMatrix(studio);
+    await changeByOthers(sandbox, ['Iberia']);
+    post(page, { type: 'apply', cells: [changeNorth(data, 'West')] });
+    await page.receives<Outcome>('outcome', ({ outcome }) => outcome === 'conflict');
+    const shown = page.messages.findLast((message) => message.type === 'data') as Data;
+    assert.ok((shown.rules as readonly Rule[]).some(({ members }) => members?.join() === 'Iberia'));
+    post(page, { type: 'apply', cells: [changeNorth(data, 'West', 'Iberia')] });
+    await answerPlan(studio, 'apply');
+    await page.receives<Outcome>('outcome', ({ outcome }) => outcome === 'applied');
+    assert.ok(
+      (await readColumnRules(sandbox, retailRulesPath, 'Regions.Region')).includes('Sales North: West'),
+    );
+  });
+
+  test('rules that change while the plan is read are not overwritten, and the plan says so', async ({
+    studio,
+    sandbox,
+  }) => {
+    await using _rules = await keepRules(sandbox);
+    const { page, data } = await openMatrix(studio);
+    post(page, { type: 'apply', cells: [changeNorth(data, 'West')] });
+    const plan = await studio.page('datamodelStudio.plan');
+    await plan.receives('plan');
+    await changeByOthers(sandbox, ['Iberia']);
+    plan.post({ type: 'apply' });
+    await plan.receives('plan', (message) => /changed on the server/.test(JSON.stringify(message)));
+    plan.post({ type: 'cancel' });
+    await page.receives<Outcome>('outcome', ({ outcome }) => outcome === 'cancelled');
+    assert.ok(
+      (await readColumnRules(sandbox, retailRulesPath, 'Regions.Region')).includes('Sales North: Iberia'),
+    );
+  });
+
+  test('a server that refuses is reported with its reason, and the changes stay', async ({
+    studio,
+    sandbox,
+  }) => {
+    await using _rules = await keepRules(sandbox);
+    const { page, data } = await openMatrix(studio);
+    const cell = changeNorth(data, 'West');
+    post(page, toDraft(cell));
+    const fault = { kind: 'status', status: 403, methods: ['POST', 'PUT', 'DELETE'], pathPrefix: '/api' };
+    await sandbox.request('PUT', '/sandbox/faults', { faults: [fault] });
+    post(page, { type: 'apply', cells: [cell] });
+    await answerPlan(studio, 'apply');
+    const plan = await studio.page('datamodelStudio.plan');
+    await plan.receives('plan', (message) => /403|not allowed|permission/i.test(JSON.stringify(message)));
+    plan.post({ type: 'cancel' });
+    await page.receives<Outcome>('outcome', ({ outcome }) => outcome === 'cancelled');
+    await sandbox.request('PUT', '/sandbox/faults', {
+      faults: [{ ...fault, status: 500, methods: ['GET'] }],
+    });
+    post(page, { type: 'apply', cells: [cell] });
+    const { message = '' } = await page.receives<Outcome>('outcome', ({ outcome }) => outcome === 'failed');
+    assert.match(message, /500|server/i);
+    await studio.openedEditor('● Rules: Retail');
+    await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
+    assert.ok(
+      (await readColumnRules(sandbox, retailRulesPath, 'Regions.Region')).includes(
+        'Sales North: Nordics; North',
+      ),
+    );
+    post(page, toDraft());
+    await studio.openedEditor('Rules: Retail');
+  });
+
+  test('unapplied changes survive the tab and the window, are offered again, and can be discarded', async ({
+    studio,
+  }) => {
+    const { page, data } = await openMatrix(studio);
+    const cell = changeNorth(data, 'West');
+    post(page, toDraft(cell));
+    await studio.openedEditor('● Rules: Retail');
+    await studio.runCommand('View: Close Editor');
+    await studio.notificationAction(/^One change of the rules of Retail was not applied/, 'Open Again');
+    const again = await studio.page('datamodelStudio.ruleMatrix');
+    const { draft } = await again.receives<Extract<ToMatrix, { type: 'draft' }>>('draft');
+    assert.deepEqual(draft.cells, [cell]);
+    post(again, toDraft(cell, { ...cell, party: { type: 'default' }, was: '' }));
+    await studio.runCommand('View: Close Editor');
+    await studio.notification(/^2 changes of the rules of Retail were not applied/);
+    await studio.reloadWindow();
+    const { page: restored } = await openMatrix(studio);
+    const kept = await restored.receives<Extract<ToMatrix, { type: 'draft' }>>('draft');
+    assert.equal(kept.draft.cells.length, 2);
+    await studio.openedEditor('● Rules: Retail');
+    await studio.runCommand('View: Close Editor');
+    await studio.messages.find(/^2 changes/);
+    for (const message of studio.messages.open) {
+      message.answer('Discard');
+    }
+    const { page: last } = await openMatrix(studio);
+    assert.equal(last.title, 'Rules: Retail');
+    assert.ok(!last.messages.some(({ type }) => type === 'draft'));
+  });
+
+  test('a restored tab finds its rules; a state that says nothing closes it', async ({ studio }) => {
+    const { page } = await openMatrix(studio);
+    const { subject } = await page.receives<Extract<ToMatrix, { type: 'place' }>>('place');
+    await studio.runCommand('View: Close All Editors');
+    const serializer = studio.pages.serializers.get('datamodelStudio.ruleMatrix');
+    const createPanel = () =>
+      vscode.window.createWebviewPanel('datamodelStudio.ruleMatrix', '', vscode.ViewColumn.Active);
+    await serializer?.deserializeWebviewPanel(createPanel(), subject);
+    const restored = await studio.page('datamodelStudio.ruleMatrix', 'Rules: Retail');
+    await restored.receives<Data>('data', ({ title }) => title === 'Retail');
+    // The same rules in a second tab would be two drafts.
+    await serializer?.deserializeWebviewPanel(createPanel(), subject);
+    await waitFor(
+      () => studio.pages.open.length === 1,
+      () => `${studio.pages.open.length} pages`,
+    );
+    await studio.runCommand('View: Close All Editors');
+    await serializer?.deserializeWebviewPanel(createPanel(), { connectionId: 1 });
+    await waitFor(
+      () => studio.pages.open.length === 0,
+      () => `${studio.pages.open.length} pages`,
+    );
+  });
+
+  test('parties are looked up, rules and who sees what open, and a reload shows the rules of now', async ({
+    studio,
+    sandbox,
+  }) => {
+    await using _rules = await keepRules(sandbox);
+    const { page, data } = await openMatrix(studio);
+    post(page, { type: 'findParty', partyType: 'group', text: 'No Such Group' });
+    const missing = await page.receives<Extract<ToMatrix, { type: 'party' }>>('party');
+    assert.match(missing.problem ?? '', /^Group not found: No Such Group\./);
+    post(page, { type: 'findParty', partyType: 'group', text: 'Executives' });
+    const found = await page.receives<Extract<ToMatrix, { type: 'party' }>>(
+      'party',
+      ({ text }) => text === 'Executives',
+    );
+    assert.equal(found.name, 'Executives');
+    await sandbox.request('DELETE', `${retailRulesPath}?table=Orders&column=Status`);
+    post(page, { type: 'reload' });
+    await page.receives<Data>('data', ({ rules }) => rules.length === data.rules.length - 2);
+    const of = { table: 'Regions', column: 'Region', datatype: 'text' as const };
+    post(page, { type: 'openRules', of });
+    await studio.openedEditor(/^Regions\.Region/);
+    post(page, { type: 'openRules' });
+    await studio.openedEditor(/^Data Security/);
+    post(page, { type: 'openAccess' });
+    await studio.openedEditor('Who Sees What: Retail');
+  });
+
+  test('a server that does not answer is a failure on the page, and a reload tries again', async ({
+    studio,
+    sandbox,
+  }) => {
+    const { page } = await openMatrix(studio);
+    const fault = { kind: 'status', status: 500, methods: ['GET'], pathPrefix: '/api/elasticubes' };
+    await sandbox.request('PUT', '/sandbox/faults', { faults: [fault] });
+    post(page, { type: 'reload' });
+    const { message } = await page.receives<Extract<ToMatrix, { type: 'failed' }>>('failed');
+    assert.match(message, /500|server/i);
+    await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
+    const count = page.messages.length;
+    post(page, { type: 'reload' });
+    await waitFor(
+      () => page.messages.slice(count).some(({ type }) => type === 'data'),
+      () => 'No rules',
+    );
+  });
+
+  test('without a datamodel from a menu one is picked; Escape opens nothing', async ({ studio }) => {
+    await studio.runCommand('Datamodel Studio: Edit Rules as a Matrix…');
+    await studio.quickInput.title('Edit Rules');
+    assert.deepEqual(await studio.quickInput.labels(), ['Marketing', 'Retail', 'Support Desk']);
+    await studio.quickInput.cancel();
+    await studio.runCommand('Datamodel Studio: Edit Rules as a Matrix…');
+    await studio.quickPick('Support Desk');
+    const page = await studio.page('datamodelStudio.ruleMatrix', 'Rules: Support Desk');
+    const data = await page.receives<Data>('data');
+    assert.equal(data.kind, 'live');
+  });
+});

@@ -1,0 +1,65 @@
+import type { Rule } from '../../../src/contract/rule.ts';
+import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
+
+export const retailRulesPath = '/api/elasticubes/LocalHost/Retail/datasecurity';
+export const supportRulesPath = '/api/v1/elasticubes/live/Support%20Desk/datasecurity';
+
+/** The rules of a column on the server, one line each, sorted: `Sales North: North; Nordics`. */
+export async function readColumnRules(
+  sandbox: JourneySandbox,
+  path: string,
+  name: string,
+): Promise<readonly string[]> {
+  const rules = (await sandbox.request('GET', path)) as readonly Rule[];
+  return rules
+    .filter(({ table, column }) => `${table}.${column}` === name)
+    .map(({ members, allMembers, exclusionary, shares }) => {
+      const parties = (shares ?? [])
+        .map(({ type, party, partyId, partyName }) => partyName ?? partyId ?? party ?? type)
+        .toSorted();
+      const values = (members ?? []).toSorted().join('; ');
+      const grant =
+        allMembers === true
+          ? 'All'
+          : values === ''
+            ? 'Nothing'
+            : exclusionary === true
+              ? `All but ${values}`
+              : values;
+      return `${parties.join(', ')}: ${grant}`;
+    })
+    .toSorted();
+}
+
+/** Gives the sandbox the rules that it had when this was called. */
+export async function keepRules(sandbox: JourneySandbox, path = retailRulesPath): Promise<AsyncDisposable> {
+  const read = async () => (await sandbox.request('GET', path)) as readonly Rule[];
+  const before = await read();
+  const columns = (rules: readonly Rule[]) =>
+    new Map(rules.map(({ table, column }) => [JSON.stringify([table, column]), { table, column }]));
+  return {
+    async [Symbol.asyncDispose]() {
+      await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
+      for (const { table, column } of columns(await read()).values()) {
+        await sandbox.request(
+          'DELETE',
+          `${path}?${new URLSearchParams({ table: `${table}`, column: `${column}` })}`,
+        );
+      }
+      await sandbox.request('POST', path, before.map(toNewRule));
+    },
+  };
+}
+
+/** The rule without what the server assigns and refuses to be sent. */
+const toNewRule = ({ table, column, datatype, members, allMembers, exclusionary, shares }: Rule) => ({
+  table,
+  column,
+  datatype,
+  members,
+  allMembers,
+  exclusionary,
+  shares: (shares ?? []).map(({ type, party, partyId }) =>
+    type === 'default' ? { type } : { type, party: party ?? partyId },
+  ),
+});

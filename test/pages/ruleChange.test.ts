@@ -1,0 +1,205 @@
+import { expect, test } from 'vitest';
+import type {
+  ChangeSummary,
+  ChangeView,
+  FromRuleChange,
+  ToRuleChange,
+} from '../../src/webviews/protocol/ruleChange.ts';
+import { TestPage, pageThemes, useBrowser } from './support/openPage.ts';
+
+useBrowser();
+
+const change = (
+  kind: ChangeSummary['kind'],
+  party: string,
+  more: Partial<ChangeSummary> = {},
+): ChangeSummary => ({
+  kind,
+  column: 'Regions.Region',
+  party: { type: 'group', name: party },
+  before: kind === 'add' ? [] : [{ kind: 'everything', values: [], moreCount: 0 }],
+  after: kind === 'delete' ? [] : [{ kind: 'only', values: ['Alps'], moreCount: 3 }],
+  ...more,
+});
+
+const view: ChangeView = {
+  title: 'Import rules into Retail',
+  from: 'rules.csv',
+  scope: 'columns',
+  changes: [change('add', 'Support'), change('change', 'Finance'), change('delete', 'Sales')],
+  unchangedCount: 1,
+  problems: [],
+  foundGroups: [],
+  requests: { add: 1, delete: 2 },
+};
+
+const openChange = async (shown: ChangeView = view): Promise<TestPage<ToRuleChange, FromRuleChange>> => {
+  const opened = await TestPage.open<ToRuleChange, FromRuleChange>('ruleChange');
+  opened.post({ type: 'view', view: shown });
+  await opened.page.getByRole('heading', { name: shown.title }).waitFor();
+  return opened;
+};
+
+test('a change is shown before it is applied, canceled or reported', async () => {
+  const opened = await openChange();
+  const { page } = opened;
+  await page.getByText('From rules.csv').waitFor();
+  await page.getByRole('row', { name: 'Add Regions.Region Group Support only Alps, 3 more' }).waitFor();
+  await page
+    .getByRole('row', { name: 'Change Regions.Region Group Finance everything only Alps, 3 more' })
+    .waitFor();
+  await page.getByRole('row', { name: 'Delete Regions.Region Group Sales everything' }).waitFor();
+  const summary = page.getByRole('list', { name: 'Summary' });
+  expect(await summary.getByRole('listitem').allTextContents()).toEqual([
+    '1 added',
+    '1 changed',
+    '1 deleted',
+    '1 rule stays',
+    '3 requests, access never widens on the way',
+  ]);
+  await page.getByRole('button', { name: 'Dry Run Report' }).click();
+  await opened.receives('report');
+  await page.getByRole('button', { name: 'Compare Again' }).press('Enter');
+  await opened.receives('reload');
+  await page.getByRole('button', { name: 'Apply' }).press('Enter');
+  await opened.receives('apply');
+  opened.post({ type: 'running', done: 12, total: 600, waitMs: 2400 });
+  await page.getByText('12 of 600').waitFor();
+  await page.getByText('The server asks to wait 3 seconds.').waitFor();
+  expect(await page.getByRole('button', { name: 'Open Report' }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
+  expect(await page.getByLabel('All rules of the datamodel').isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await opened.receives('cancel');
+  const stopped = {
+    state: 'stopped',
+    text: 'Cancelled after 1 of 3 steps.',
+    canResume: true,
+    canUndo: true,
+  } as const;
+  opened.post({ type: 'ended', result: stopped });
+  await page.getByText('Cancelled after 1 of 3 steps.').waitFor();
+  await opened.screenshot('page-ruleChange-cancelled');
+  expect(await opened.axeViolations()).toEqual([]);
+  await page.getByRole('button', { name: 'Go On' }).click();
+  await opened.receives('resume');
+  opened.post({ type: 'ended', result: { ...stopped, state: 'done', text: 'Done.', canResume: false } });
+  await page.getByText('Done.').waitFor();
+  await page.getByRole('button', { name: 'Roll Back' }).click();
+  await opened.receives('undo');
+  opened.messages.length = 0;
+  await page.getByRole('button', { name: 'Compare Again' }).click();
+  await opened.receives('reload');
+  expect(await page.getByRole('button', { name: 'Go On' }).count()).toBe(0);
+});
+
+test('what the rules stand for is shown at once, and locked until the host has compared', async () => {
+  const opened = await openChange();
+  const { page } = opened;
+  const beside = page.getByLabel('Rules beside those that are there');
+  await beside.check();
+  await expect(opened.receives('scope')).resolves.toEqual({ type: 'scope', scope: 'add' });
+  expect(await beside.isChecked()).toBe(true);
+  opened.post({ type: 'loading', text: 'Comparing with the rules on the server…' });
+  await page.getByText('Comparing with the rules on the server…').waitFor();
+  expect(await beside.isChecked()).toBe(true);
+  expect(await beside.isDisabled()).toBe(true);
+  const note = 'The rules have changed on the server meanwhile.';
+  opened.post({ type: 'view', view: { ...view, scope: 'add', changes: [] }, note });
+  await page.getByText(note).waitFor();
+  await page.getByText('Nothing changes: the server has what is wanted.').waitFor();
+  expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
+});
+
+test('errors prevent the change, warnings do not; groups that were found are listed', async () => {
+  const warning = { severity: 'warning', text: 'A rule goes nowhere.' } as const;
+  const error = { severity: 'error', text: 'Row 7: Group not found: No Such Group.' } as const;
+  const foundGroups = [{ name: 'Sales', id: 'g1' }];
+  const opened = await openChange({ ...view, problems: [warning], foundGroups });
+  const { page } = opened;
+  await page.getByText('Groups that were found by their names: 1').click();
+  await page.getByText('Sales g1').waitFor();
+  expect(await page.getByRole('button', { name: 'Apply' }).isEnabled()).toBe(true);
+  const many = Array.from({ length: 205 }, (_none, index) => ({ ...error, text: `Row ${index}: wrong.` }));
+  opened.post({ type: 'view', view: { ...view, changes: [], problems: many } });
+  await page.getByText('5 more in the report').waitFor();
+  await page.getByText('Solve these problems to see what would change.').waitFor();
+  expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
+  expect(await opened.axeViolations()).toEqual([]);
+});
+
+test('columns are mapped by the host, and rules that hide values are rewritten on demand', async () => {
+  const mapping = [
+    { key: 'a', from: 'Tickets.Country', to: 'Tickets.Country', rules: 2 },
+    { key: 'b', from: 'Agents.team', to: 'Agents.Team', rules: 1, matchedBy: 'case' as const },
+    { key: 'c', from: 'Regions.Region', to: '', rules: 4 },
+  ];
+  const exclusionRules = { rules: 2, isRewritten: false };
+  const opened = await openChange({ ...view, scope: 'add', mapping, exclusionRules });
+  const { page } = opened;
+  const names = await page.locator('.mapping tbody th').allTextContents();
+  expect(names).toEqual(['Regions.Region', 'Tickets.Country', 'Agents.team']);
+  await page.getByText('other capitals').waitFor();
+  await page.getByRole('button', { name: 'Column for Regions.Region: not copied' }).click();
+  await expect(opened.receives('map')).resolves.toEqual({ type: 'map', key: 'c' });
+  const rewrite = page.getByLabel(/^2 rules hide values, which a live datamodel cannot/);
+  await rewrite.check();
+  await expect(opened.receives('rewrite')).resolves.toEqual({ type: 'rewrite', isWanted: true });
+  expect(await rewrite.isChecked()).toBe(true);
+  opened.post({ type: 'view', view: { ...view, mapping, exclusionRules: { rules: 1, isRewritten: true } } });
+  await page.getByLabel(/^One rule hides values, which a live datamodel cannot/).waitFor();
+});
+
+test('a page that cannot compare tries again', async () => {
+  const opened = await TestPage.open<ToRuleChange, FromRuleChange>('ruleChange');
+  await opened.page.getByText('Reading…').waitFor();
+  opened.post({ type: 'failed', message: 'The server is away.' });
+  await opened.page.getByRole('alert').getByText('The server is away.').waitFor();
+  expect(await opened.axeViolations()).toEqual([]);
+  await opened.page.getByRole('button', { name: 'Try Again' }).click();
+  await opened.receives('reload');
+  opened.post({ type: 'view', view });
+  opened.post({ type: 'failed', message: 'It broke.' });
+  await opened.page.getByText('It broke.').waitFor();
+  await opened.page.getByRole('heading', { name: view.title }).waitFor();
+});
+
+test('thousands of changes are filtered by kind and by words', async () => {
+  const changes = Array.from({ length: 3000 }, (_none, index) =>
+    change(index % 3 === 0 ? 'delete' : 'add', `Group ${index}`),
+  );
+  const opened = await openChange({ ...view, changes });
+  const { page } = opened;
+  const table = page.getByRole('table', { name: 'Changes' });
+  expect(await table.getByRole('row').count()).toBeLessThan(200);
+  expect(await table.getAttribute('aria-rowcount')).toBe('3001');
+  await page.getByLabel('Kind').selectOption({ label: 'Deleted (1000)' });
+  await page.getByText('1000 of 3000').waitFor();
+  await page.getByLabel('Filter').fill('EVERYTHING group 2997');
+  await page.getByText('1 of 3000').waitFor();
+  await table.getByText('Group Group 2997').waitFor();
+  await page.getByLabel('Filter').fill('nobody');
+  await page.getByText('0 of 3000').waitFor();
+});
+
+test.each(pageThemes)('is accessible in %s, with long names', async (theme) => {
+  const long = 'a very long name '.repeat(12);
+  const opened = await openChange({
+    ...view,
+    title: `Import rules into ${long}`,
+    changes: [
+      ...view.changes,
+      change('add', long, { column: `${long}.${long}`, party: { type: 'user', name: long } }),
+    ],
+    problems: [
+      { severity: 'error', text: `Row 7: Group not found: ${long}.` },
+      { severity: 'warning', text: 'A rule on it goes nowhere.' },
+    ],
+    mapping: [{ key: 'c', from: `${long}.${long}`, to: '', rules: 4 }],
+    exclusionRules: { rules: 1, isRewritten: false },
+  });
+  await opened.setTheme(theme);
+  await opened.screenshot(`page-ruleChange-${theme}`);
+  expect(await opened.axeViolations()).toEqual([]);
+  opened.assertNoErrors();
+});
