@@ -2,7 +2,6 @@ import type { Rule } from '../../../src/contract/rule.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 
 export const retailRulesPath = '/api/elasticubes/LocalHost/Retail/datasecurity';
-export const supportRulesPath = '/api/v1/elasticubes/live/Support%20Desk/datasecurity';
 
 /** The rules of a column on the server, one line each, sorted: `Sales North: North; Nordics`. */
 export async function readColumnRules(
@@ -17,7 +16,7 @@ export async function readColumnRules(
       const parties = (shares ?? [])
         .map(({ type, party, partyId, partyName }) => partyName ?? partyId ?? party ?? type)
         .toSorted();
-      const values = (members ?? []).toSorted().join('; ');
+      const values = (members ?? []).map(String).toSorted().join('; ');
       const grant =
         allMembers === true
           ? 'All'
@@ -41,10 +40,7 @@ export async function keepRules(sandbox: JourneySandbox, path = retailRulesPath)
     async [Symbol.asyncDispose]() {
       await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
       for (const { table, column } of columns(await read()).values()) {
-        await sandbox.request(
-          'DELETE',
-          `${path}?${new URLSearchParams({ table: `${table}`, column: `${column}` })}`,
-        );
+        await sandbox.request('DELETE', `${path}?${new URLSearchParams({ table, column })}`);
       }
       await sandbox.request('POST', path, before.map(toNewRule));
     },

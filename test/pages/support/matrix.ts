@@ -113,7 +113,7 @@ export class TestMatrix {
 }
 
 /** One line for each change, sorted: `group:north Regions.Region: only North`. */
-export const describeCells = (cells: readonly MatrixCellChange[]): readonly string[] =>
+const describeCells = (cells: readonly MatrixCellChange[]): readonly string[] =>
   cells
     .map(({ party, column, value }) => {
       const sets = value.map(({ kind, values }) => `${kind} ${values.join('; ')}`.trim());

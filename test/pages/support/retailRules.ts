@@ -3,7 +3,7 @@ import type { AccessCatalog, PageParty, ToAccess } from '../../../src/webviews/p
 type Data = Extract<ToAccess, { type: 'data' }>;
 
 /** What a rule lets see, as the platform stores it. */
-export interface RuleContent {
+interface RuleContent {
   readonly members: readonly string[];
   readonly allMembers: boolean | null;
   readonly exclusionary: boolean;
