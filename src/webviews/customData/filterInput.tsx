@@ -135,7 +135,7 @@ export function FilterInput({
             }}
           >
             <span class={`codicon codicon-${icons[proposal.kind]}`} aria-hidden="true" />
-            <span class="label">{proposal.label}</span>
+            <span class="label">{proposal.label}</span>{' '}
             {proposal.count === undefined ? null : (
               <span class="muted">
                 {proposal.count === 1 ? t('in one object') : t('in {0} objects', proposal.count)}

@@ -160,6 +160,14 @@ export class Pages {
     );
   }
 
+  /** Restores a page with the state that it kept, as the editor does after a reload of the window. */
+  async restore(viewType: string, state: unknown): Promise<HostedPage> {
+    const panel = vscode.window.createWebviewPanel(viewType, 'Restored', vscode.ViewColumn.Active);
+    const page = await this.find(viewType, 'Restored');
+    await this.serializers.get(viewType)?.deserializeWebviewPanel(panel, state);
+    return page;
+  }
+
   #track(viewType: string, panel: vscode.WebviewPanel): HostedPage {
     const page = new HostedPage(viewType, panel);
     this.#open.push(page);

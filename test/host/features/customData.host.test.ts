@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
+import type { FromCustomData, ToCustomData } from '../../../src/webviews/protocol/customData.ts';
+import type { HostedPage } from '../support/pages.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeOnSandbox, describeStudio, startHostSandbox } from '../support/suite.ts';
+
+const path = '/api/v1/custom_data';
+const viewType = 'datamodelStudio.customData';
+type Received<Type extends ToCustomData['type']> = Extract<ToCustomData, { type: Type }>;
+
+/** Creates objects of an app of the test's own: open ones and closed ones. */
+async function createObjects(
+  sandbox: JourneySandbox,
+  app: string,
+  count: number,
+  state = 'open',
+): Promise<void> {
+  for (let number = 0; number < count; number += 1) {
+    await sandbox.request('POST', path, { app, number, state });
+  }
+}
+
+const findMatching = async (sandbox: JourneySandbox, filter: object): Promise<readonly object[]> =>
+  (await sandbox.request(
+    'GET',
+    `${path}/query?query=${encodeURIComponent(JSON.stringify(filter))}`,
+  )) as readonly object[];
+
+/** The page, with messages of its protocol. */
+class CustomDataTab {
+  readonly #page: HostedPage;
+
+  constructor(page: HostedPage) {
+    this.#page = page;
+  }
+
+  static async open(studio: HostStudio): Promise<CustomDataTab> {
+    await studio.contextMenu(['Sandbox', 'Custom Data'], 'Open Custom Data');
+    const page = await studio.page(viewType, 'Custom Data: Sandbox');
+    const tab = new CustomDataTab(page);
+    await tab.receives('objects');
+    return tab;
+  }
+
+  post(message: FromCustomData): void {
+    this.#page.post(message);
+  }
+
+  receives<Type extends ToCustomData['type']>(
+    type: Type,
+    check: (message: Received<Type>) => boolean = () => true,
+  ): Promise<Received<Type>> {
+    return this.#page.receives<Received<Type>>(type, check);
+  }
+
+  /** Waits for the objects of a filter and returns them. */
+  async shows(filter: string, count: number): Promise<readonly object[]> {
+    const { text } = await this.receives(
+      'objects',
+      (message) => message.filter === filter && JSON.parse(message.text).length === count,
+    );
+    return JSON.parse(text);
+  }
+
+  /** The number of messages of a type so far. */
+  count(type: ToCustomData['type']): number {
+    return this.#page.messages.filter((message) => message.type === type).length;
+  }
+}
+
+describeOnSandbox('custom data', (test) => {
+  test('custom data is found by a filter, and opened as documents', async ({ studio, sandbox }) => {
+    await createObjects(sandbox, 'found', 3);
+    const tab = await CustomDataTab.open(studio);
+    const all = await tab.receives('objects');
+    assert.equal(all.filter, '{}');
+    assert.equal((await tab.receives('title')).connection, 'Sandbox');
+    tab.post({ type: 'find', filter: '{ "app": "found" }' });
+    const [first] = await tab.shows('{ "app": "found" }', 3);
+    assert.ok(first !== undefined && '_id' in first);
+
+    tab.post({ type: 'open', objectId: String(first._id), name: String(first._id) });
+    const { document } = await studio.editorShows(/"app": "found"/);
+    assert.equal(
+      document.uri.path.endsWith(`${String(first._id)}.custom-data.json`),
+      true,
+      document.uri.path,
+    );
+    tab.post({ type: 'openAll' });
+    const opened = await studio.editorShows(/^\[/);
+    assert.equal(opened.document.languageId, 'json');
+    assert.deepEqual(
+      JSON.parse(opened.document.getText()).map(({ app }: { app: string }) => app),
+      ['found', 'found', 'found'],
+    );
+  });
+
+  test('matching objects are changed after a question, and the change is undone', async ({
+    studio,
+    sandbox,
+  }) => {
+    await createObjects(sandbox, 'changed', 8);
+    await createObjects(sandbox, 'changed', 2, 'closed');
+    const filter = '{ "app": "changed", "state": "open" }';
+    const tab = await CustomDataTab.open(studio);
+    tab.post({ type: 'find', filter });
+    await tab.shows(filter, 8);
+    tab.post({ type: 'ask', action: 'change', filter, change: '{ "state": "done" }' });
+    const question = await tab.receives('question');
+    assert.equal(question.count, 8);
+    assert.equal(question.isRepeated, false);
+    assert.equal(question.sample.length, 5, 'a sample is enough to judge');
+    assert.deepEqual(
+      question.sample.map(({ before, after }) => [JSON.parse(before).state, JSON.parse(after ?? '{}').state]),
+      Array.from({ length: 5 }, () => ['open', 'done']),
+    );
+    tab.post({ type: 'answer', isWanted: false });
+    await tab.receives('cancelled');
+    assert.equal((await findMatching(sandbox, { app: 'changed', state: 'open' })).length, 8);
+
+    tab.post({ type: 'ask', action: 'change', filter, change: '{ "state": "done" }' });
+    await tab.receives('question', () => tab.count('question') === 2);
+    tab.post({ type: 'answer', isWanted: true });
+    assert.equal((await tab.receives('changed')).count, 8);
+    await tab.shows(filter, 0);
+    assert.equal((await findMatching(sandbox, { app: 'changed', state: 'done' })).length, 8);
+    assert.equal((await findMatching(sandbox, { app: 'changed', state: 'closed' })).length, 2);
+
+    tab.post({ type: 'undo' });
+    await tab.shows(filter, 8);
+    assert.equal((await findMatching(sandbox, { app: 'changed', state: 'open' })).length, 8);
+  });
+
+  test('a deletion is asked for again when others changed the objects, and is undone', async ({
+    studio,
+    sandbox,
+  }) => {
+    await createObjects(sandbox, 'deleted', 10);
+    const filter = '{ "app": "deleted" }';
+    const tab = await CustomDataTab.open(studio);
+    tab.post({ type: 'find', filter });
+    await tab.shows(filter, 10);
+    tab.post({ type: 'ask', action: 'delete', filter });
+    const question = await tab.receives('question');
+    assert.deepEqual([question.count, question.sample.every(({ after }) => after === undefined)], [10, true]);
+    await createObjects(sandbox, 'deleted', 1);
+    tab.post({ type: 'answer', isWanted: true });
+    const again = await tab.receives('question', ({ isRepeated }) => isRepeated);
+    assert.equal(again.count, 11);
+    assert.equal((await findMatching(sandbox, { app: 'deleted' })).length, 11, 'nothing was deleted');
+    tab.post({ type: 'answer', isWanted: true });
+    assert.deepEqual(
+      [(await tab.receives('changed')).count, (await tab.receives('changed')).action],
+      [11, 'delete'],
+    );
+    await tab.shows(filter, 0);
+    assert.equal((await findMatching(sandbox, { app: 'deleted' })).length, 0);
+    tab.post({ type: 'undo' });
+    await tab.shows(filter, 11);
+    assert.equal((await findMatching(sandbox, { app: 'deleted' })).length, 11);
+  });
+
+  test('a question about no objects changes nothing', async ({ studio }) => {
+    const tab = await CustomDataTab.open(studio);
+    tab.post({ type: 'ask', action: 'delete', filter: '{ "app": "nobody" }' });
+    assert.equal((await tab.receives('question')).count, 0);
+    tab.post({ type: 'answer', isWanted: true });
+    await tab.receives('cancelled');
+    assert.equal(tab.count('changed'), 0);
+    // An answer without a question, and an undo without a change, are nothing either.
+    tab.post({ type: 'answer', isWanted: true });
+    tab.post({ type: 'undo' });
+    await tab.receives('cancelled', () => tab.count('cancelled') === 2);
+    assert.equal(tab.count('changed'), 0);
+  });
+
+  test('what is no JSON object is refused in the words of the page', async ({ studio }) => {
+    const tab = await CustomDataTab.open(studio);
+    tab.post({ type: 'find', filter: '[1]' });
+    assert.equal((await tab.receives('failed')).message, 'This is no JSON object: [1]');
+    tab.post({ type: 'ask', action: 'change', filter: '{}', change: '{ "a" ' });
+    await tab.receives('failed', ({ message }) => message === 'This is no JSON object: { "a" ');
+    assert.equal(tab.count('question'), 0);
+    // An empty filter is that of all objects.
+    tab.post({ type: 'find', filter: ' ' });
+    await tab.receives('objects', ({ filter }) => filter === ' ');
+  });
+
+  test('a failed search is reported, and the next one works', async ({ studio, sandbox }) => {
+    await createObjects(sandbox, 'failing', 1);
+    const tab = await CustomDataTab.open(studio);
+    await sandbox.request('PUT', '/sandbox/faults', {
+      faults: [{ kind: 'status', status: 403, pathPrefix: `${path}/query` }],
+    });
+    tab.post({ type: 'find', filter: '{ "app": "failing" }' });
+    assert.equal(
+      (await tab.receives('failed')).message,
+      'Searching the custom data failed: this user may not do that (403): A fault switch of the sandbox is on. Ask an administrator of the platform.',
+    );
+    await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
+    tab.post({ type: 'find', filter: '{ "app": "failing" }' });
+    await tab.shows('{ "app": "failing" }', 1);
+  });
+
+  test('a new object is added from the tab, which then shows it', async ({ studio, sandbox }) => {
+    const tab = await CustomDataTab.open(studio);
+    const before = JSON.parse((await tab.receives('objects')).text).length as number;
+    tab.post({ type: 'add' });
+    await studio.inputBox('{ "app": "added" }');
+    await tab.shows('{}', before + 1);
+    assert.equal((await findMatching(sandbox, { app: 'added' })).length, 1);
+  });
+
+  test('a restored tab keeps its filter, and is closed without its connection', async ({
+    studio,
+    sandbox,
+  }) => {
+    await createObjects(sandbox, 'restored', 2);
+    const tab = await CustomDataTab.open(studio);
+    const { connectionId } = await tab.receives('title');
+    await studio.runCommand('View: Close All Editors');
+    await studio.reloadWindow();
+    const filter = '{ "app": "restored" }';
+    const page = await studio.pages.restore(viewType, { connectionId, filter });
+    await new CustomDataTab(page).shows(filter, 2);
+    assert.equal(page.title, 'Custom Data: Sandbox');
+    // A filter that was not typed to its end is not searched for.
+    const half = await studio.pages.restore(viewType, { connectionId, filter: '{ "app": ' });
+    assert.equal((await new CustomDataTab(half).receives('objects')).filter, '{}');
+    for (const state of [{ connectionId: 'gone', filter }, undefined]) {
+      const closed = await studio.pages.restore(viewType, state);
+      assert.equal(studio.pages.open.includes(closed), false);
+    }
+  });
+
+  test('the command of the palette opens the only connection', async ({ studio }) => {
+    await studio.runCommand('Datamodel Studio: Open Custom Data');
+    await studio.openedEditor('Custom Data: Sandbox');
+  });
+});
+
+describeStudio(
+  'custom data of an empty instance',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox({ seed: 'empty' }));
+    return { options: { env: sandbox.env } };
+  },
+  (test) => {
+    test('an instance without custom data has an empty tab', async ({ studio }) => {
+      const tab = await CustomDataTab.open(studio);
+      assert.equal((await tab.receives('objects')).text, '[]');
+    });
+  },
+);

@@ -1,0 +1,270 @@
+import { expect, test } from 'vitest';
+import type { FromCustomData, ToCustomData } from '../../src/webviews/protocol/customData.ts';
+import { TestPage, pageThemes, useBrowser } from './support/openPage.ts';
+
+useBrowser();
+
+type CustomDataTestPage = TestPage<ToCustomData, FromCustomData>;
+
+const objects = Array.from({ length: 90 }, (_, number) => ({
+  _id: `id-${number}`,
+  app: 'shop',
+  number,
+  state: number % 3 === 0 ? 'open' : 'closed',
+  ...(number % 30 === 0 ? { note: { text: 'odd / [name] 🧭' } } : {}),
+}));
+
+async function openCustomData(
+  found: readonly object[] = objects,
+  filter = '{}',
+): Promise<CustomDataTestPage> {
+  const opened = await TestPage.open<ToCustomData, FromCustomData>('customData');
+  opened.post({ type: 'title', connection: 'Sandbox', connectionId: 'sandbox' });
+  opened.post({ type: 'objects', filter, text: JSON.stringify(found) });
+  await opened.page.getByRole('heading', { name: 'Custom data of Sandbox' }).waitFor();
+  return opened;
+}
+
+const getFilter = ({ page }: CustomDataTestPage) => page.getByRole('combobox', { name: 'Filter' });
+
+const question: Extract<ToCustomData, { type: 'question' }> = {
+  type: 'question',
+  action: 'change',
+  filter: '{ "state": "open" }',
+  isRepeated: false,
+  count: 30,
+  sample: objects.slice(0, 2).map((object) => ({
+    before: JSON.stringify(object),
+    after: JSON.stringify({ ...object, state: 'done' }),
+  })),
+};
+
+test('a filter is written with proposals for keys and values, and searched for by Enter', async () => {
+  const opened = await openCustomData();
+  const { page } = opened;
+  await page.getByText('90 objects in all').waitFor();
+  await page.getByText(/keep no personal data/).waitFor();
+  const filter = getFilter(opened);
+  await filter.click();
+  await filter.pressSequentially('{ "app": "sh');
+  await page.getByRole('option', { name: '"shop"' }).waitFor();
+  await opened.screenshot('page-custom-data-values');
+  await filter.press('Enter');
+  await filter.pressSequentially(', "sta');
+  await page.getByRole('option', { name: 'state in 90 objects' }).waitFor();
+  await filter.press('Enter');
+  await filter.pressSequentially('"open" }');
+  await filter.press('Escape');
+  await filter.press('Enter');
+  await expect(opened.receives('find')).resolves.toEqual({
+    type: 'find',
+    filter: '{ "app": "shop", "state": "open" }',
+  });
+  opened.post({ type: 'loading' });
+  await page.getByText('Reading…').waitFor();
+  opened.post({ type: 'objects', filter: '{ "state": "open" }', text: JSON.stringify(objects.slice(0, 1)) });
+  await page.getByText('One object matches { "state": "open" }').waitFor();
+  await page
+    .getByRole('row', { name: /shop.*open/ })
+    .first()
+    .waitFor();
+  expect(opened.state).toEqual({
+    filter: '{ "app": "shop", "state": "open" }',
+    connectionId: 'sandbox',
+  });
+  // The keys of all objects are still proposed.
+  await filter.fill('{ "no');
+  await page.getByRole('option', { name: 'note in 3 objects' }).waitFor();
+  opened.assertNoErrors();
+});
+
+test('proposals are chosen by arrows and by mouse, and opened by Ctrl+Space', async () => {
+  const opened = await openCustomData();
+  const { page } = opened;
+  const filter = getFilter(opened);
+  await filter.fill('{ ');
+  await filter.press('Escape');
+  await filter.press('Control+ ');
+  const first = page.getByRole('option').first();
+  const second = page.getByRole('option').nth(1);
+  expect(await first.getAttribute('aria-selected')).toBe('true');
+  await filter.press('ArrowDown');
+  expect(await second.getAttribute('aria-selected')).toBe('true');
+  await filter.press('ArrowUp');
+  await filter.press('ArrowUp');
+  expect(await page.getByRole('option').last().getAttribute('aria-selected')).toBe('true');
+  await page.getByRole('option', { name: /^number/ }).click();
+  expect(await filter.inputValue()).toContain('"number": ');
+  // The focus stays in the box, so one can go on typing.
+  await page.locator(':focus').and(filter).waitFor();
+});
+
+test('a filter that is no whole object is explained and cannot be searched for', async () => {
+  const opened = await openCustomData();
+  const { page } = opened;
+  const find = page.getByRole('button', { name: 'Find' });
+  await getFilter(opened).fill('{ "app": ');
+  await page.getByText('This is not a whole JSON object yet.').waitFor();
+  expect(await find.isDisabled()).toBe(true);
+  await getFilter(opened).fill('[]');
+  await page.getByText('A JSON object is needed: { "key": value }').waitFor();
+  await getFilter(opened).press('Escape');
+  await getFilter(opened).press('Enter');
+  expect(opened.messages.some(({ type }) => type === 'find')).toBe(false);
+  await getFilter(opened).fill('');
+  await find.click();
+  expect((await opened.receives('find')).filter).toBe('{}');
+});
+
+test('a change is asked for, canceled, confirmed and undone by keyboard', async () => {
+  const opened = await openCustomData();
+  const { page } = opened;
+  const summary = page.getByText('Change or delete all that match the filter');
+  const changeAll = page.getByRole('button', { name: 'Change All…' });
+  await getFilter(opened).fill('{ "state": "open" }');
+  await summary.click();
+  expect(await changeAll.isDisabled()).toBe(true);
+  const fields = page.getByRole('combobox', { name: 'Fields to set in each of them' });
+  await fields.fill('{ "state": "done" }');
+  await fields.press('Escape');
+  await changeAll.click();
+  await expect(opened.receives('ask')).resolves.toEqual({
+    type: 'ask',
+    action: 'change',
+    filter: '{ "state": "open" }',
+    change: '{ "state": "done" }',
+  });
+  opened.post(question);
+  await page.getByRole('heading', { name: /30 objects would be changed/ }).waitFor();
+  await page.getByText('and 28 more').waitFor();
+  // The safe choice, going back, has the focus.
+  await page.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).press('Enter');
+  await expect(opened.receives('answer')).resolves.toEqual({ type: 'answer', isWanted: false });
+  opened.post({ type: 'cancelled' });
+  await summary.and(page.locator(':focus')).waitFor();
+
+  opened.post(question);
+  await page.getByRole('button', { name: 'Change 30 Objects' }).click();
+  await opened.receives('answer', ({ isWanted }) => isWanted);
+  opened.post({ type: 'changed', action: 'change', count: 30 });
+  await page.getByText('30 objects were changed.').waitFor();
+  await page.getByRole('button', { name: 'Undo…' }).click();
+  await opened.receives('undo');
+  opened.post({ type: 'changed', action: 'undo', count: 30 });
+  await page.getByText('The change was undone.').waitFor();
+});
+
+test.each([
+  [1, '{ "a": 1 }', 'One object would be deleted.', 'Delete One Object', 'One object was deleted.'],
+  [11, '{ "a": 1 }', '11 objects would be deleted.', 'Delete 11 Objects', '11 objects were deleted.'],
+  [
+    90,
+    '{}',
+    'All 90 objects of the instance would be deleted.',
+    'Delete 90 Objects',
+    '90 objects were deleted.',
+  ],
+])('the deletion of %i objects is asked for', async (count, filter, heading, button, result) => {
+  const opened = await openCustomData();
+  const { page } = opened;
+  await page.getByText('Change or delete all that match the filter').click();
+  await page.getByRole('button', { name: 'Delete All…' }).click();
+  await expect(opened.receives('ask')).resolves.toEqual({ type: 'ask', action: 'delete', filter: '{}' });
+  opened.post({ ...question, action: 'delete', count, filter, isRepeated: true, sample: [{ before: '{}' }] });
+  await page.getByRole('heading', { name: heading }).waitFor();
+  await page.getByText(/has changed since you were asked/).waitFor();
+  await page.getByRole('button', { name: button }).click();
+  await opened.receives('answer', ({ isWanted }) => isWanted);
+  opened.post({ type: 'changed', action: 'delete', count });
+  await page.getByText(result).waitFor();
+});
+
+test('a question about no objects can only be closed', async () => {
+  const opened = await openCustomData();
+  await opened.page.getByText('Change or delete all that match the filter').click();
+  opened.post({ ...question, count: 0, sample: [] });
+  await opened.page.getByRole('heading', { name: /No object matches .*: nothing would change/ }).waitFor();
+  expect(await opened.page.getByRole('button', { name: /^Change \d/ }).count()).toBe(0);
+});
+
+test('the grid is walked by keyboard, and opens an object', async () => {
+  const opened = await openCustomData();
+  const grid = opened.page.getByRole('grid', { name: 'Objects' });
+  await grid.focus();
+  const press = async (key: string, expected: string): Promise<void> => {
+    await grid.press(key);
+    await grid.press('Enter');
+    await opened.receives('open', ({ objectId }) => objectId === expected);
+  };
+  await press('ArrowDown', 'id-1');
+  await press('PageDown', 'id-21');
+  await press('End', 'id-89');
+  await press('ArrowDown', 'id-89');
+  await press('PageUp', 'id-69');
+  await press('Home', 'id-0');
+  await opened.page.getByRole('row').nth(3).dblclick();
+  await opened.receives('open', ({ objectId, name }) => objectId === 'id-2' && name === 'id-2');
+});
+
+test('columns are chosen, and all objects are opened as JSON', async () => {
+  const opened = await openCustomData();
+  const { page } = opened;
+  await page.getByText(/\d of 5 keys as columns/).click();
+  await page.getByRole('checkbox', { name: 'state' }).uncheck();
+  await page.getByRole('columnheader', { name: 'state' }).waitFor({ state: 'detached' });
+  await page.getByRole('checkbox', { name: 'state' }).check();
+  await page.getByRole('columnheader', { name: 'state' }).waitFor();
+  await page.getByRole('button', { name: 'Open as JSON' }).click();
+  await opened.receives('openAll');
+  await page.getByRole('button', { name: 'Add Object…' }).click();
+  await opened.receives('add');
+});
+
+test('an empty instance, an empty result and a failure say what to do', async () => {
+  const opened = await openCustomData([]);
+  const { page } = opened;
+  await page.getByText('There is no custom data yet.').waitFor();
+  expect(await page.getByRole('button', { name: 'Open as JSON' }).isDisabled()).toBe(true);
+  await opened.screenshot('page-custom-data-empty');
+  expect(await opened.axeViolations()).toEqual([]);
+  opened.post({ type: 'objects', filter: '{ "a": 1 }', text: '{ "items": [] }' });
+  await page.getByText('No object matches the filter. An empty filter shows all.').waitFor();
+  opened.post({
+    type: 'failed',
+    message: `The instance does not answer. ${'Ask its administrator. '.repeat(9)}`,
+  });
+  await page
+    .getByRole('alert')
+    .getByText(/The instance does not answer/)
+    .waitFor();
+  expect(await page.getByText('No object matches').count()).toBe(0);
+  await opened.screenshot('page-custom-data-failed');
+  expect(await opened.axeViolations()).toEqual([]);
+});
+
+test('a filter that was typed before a reload is there again', async () => {
+  const opened = await TestPage.open<ToCustomData, FromCustomData>('customData', {
+    state: { filter: '{ "half', connectionId: 'sandbox' },
+  });
+  opened.post({ type: 'objects', filter: '{}', text: '[]' });
+  expect(await getFilter(opened).inputValue()).toBe('{ "half');
+  expect(opened.state).toEqual({ filter: '{ "half', connectionId: 'sandbox' });
+});
+
+test.each(pageThemes)('is accessible with proposals and a question in %s', async (theme) => {
+  const long = { _id: 'long', ['a key with a very long name '.repeat(8)]: 'a long text '.repeat(40) };
+  const opened = await openCustomData([...objects, long]);
+  const { page } = opened;
+  await opened.setTheme(theme);
+  await getFilter(opened).fill('{ ');
+  await page.getByRole('option').first().waitFor();
+  await opened.screenshot(`page-custom-data-${theme}`);
+  expect(await opened.axeViolations()).toEqual([]);
+  await getFilter(opened).press('Escape');
+  await page.getByText('Change or delete all that match the filter').click();
+  opened.post({ ...question, sample: [{ before: JSON.stringify(long) }, ...question.sample] });
+  await page.getByRole('button', { name: 'Change 30 Objects' }).waitFor();
+  await opened.screenshot(`page-custom-data-question-${theme}`);
+  expect(await opened.axeViolations()).toEqual([]);
+  opened.assertNoErrors();
+});
