@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ToDiagram } from '../protocol/diagram.ts';
 import { Failure } from '../shared/controls/failure.tsx';
@@ -66,7 +67,11 @@ export function DiagramPage({ host }: { readonly host: DiagramHost }) {
   }, [host, data, state]);
 
   if (failure !== undefined) {
-    return <Failure message={failure} retry={() => host.post({ type: 'reload' })} />;
+    return (
+      <Placeholder>
+        <Failure message={failure} retry={() => host.post({ type: 'reload' })} />
+      </Placeholder>
+    );
   }
   if (data === undefined) {
     const statusText =
@@ -74,9 +79,11 @@ export function DiagramPage({ host }: { readonly host: DiagramHost }) {
         ? t('Reading the datamodel…')
         : t('Arranging {0}…', formatTableCount(arrangingTableCount));
     return (
-      <p class="empty muted" role="status">
-        {statusText}
-      </p>
+      <Placeholder>
+        <p class="empty muted" role="status">
+          {statusText}
+        </p>
+      </Placeholder>
     );
   }
   return (
@@ -86,3 +93,11 @@ export function DiagramPage({ host }: { readonly host: DiagramHost }) {
     />
   );
 }
+
+/** What is shown instead of a diagram. Its heading for screen readers is the title of the tab. */
+const Placeholder = ({ children }: { readonly children: ComponentChildren }) => (
+  <main class="page">
+    <h1 class="sr-only">{document.title}</h1>
+    {children}
+  </main>
+);
