@@ -16,8 +16,13 @@ export async function openFormForDocument(target: DocumentTarget | undefined): P
       formEditors[form],
       formColumn ?? activeColumn,
     );
-    // Closing the text editor loses no changes, because the form keeps the document open.
-    if (formColumn === undefined && activeTab !== undefined && isTextTab(activeTab, uri)) {
+    // Closing a text editor with unsaved changes asks to save them, and discards them otherwise: it stays open.
+    if (
+      formColumn === undefined &&
+      activeTab !== undefined &&
+      isTextTab(activeTab, uri) &&
+      !activeTab.isDirty
+    ) {
       await vscode.window.tabGroups.close(activeTab);
     }
   }

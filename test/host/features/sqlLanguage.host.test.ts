@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { prepareSandboxAndFiles } from '../support/files.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const report = `WITH sales AS (
+  SELECT o.[Store Id] AS store, SUM(i.[Revenue]) AS revenue
+  FROM [Orders] o
+  JOIN [Order Items] i ON i.[Order Id] = o.[Order Id]
+  GROUP BY o.[Store Id]
+)
+SELECT s.[Store], m.revenue
+FROM sales m
+JOIN [Stores] s ON s.[Store Id] = m.store
+ORDER BY m.revenue
+`;
+const own = `SELECT o.[Status] FROM [Orders] o
+WHERE EXISTS (SELECT 1 FROM [Stores] s WHERE s.[Store Id] = o.[Store Id])
+`;
+
+/** The datamodel chosen for one file applies to the folder, and is chosen again. */
+async function pickRetail(studio: HostStudio): Promise<void> {
+  await studio.runCommand('Datamodel Studio: Pick Datamodel for SQL File…');
+  await studio.quickPick('Retail');
+  await studio.statusBar('Retail');
+}
+
+/** The position of the caret, marked by `|` in words of the text. */
+function find({ document }: vscode.TextEditor, marked: string): vscode.Position {
+  const start = document.getText().indexOf(marked.replace('|', ''));
+  assert.ok(start >= 0, marked);
+  return document.positionAt(start + marked.indexOf('|'));
+}
+
+async function complete(
+  { document }: vscode.TextEditor,
+  position: vscode.Position,
+  trigger?: string,
+): Promise<readonly vscode.CompletionItem[]> {
+  const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+    'vscode.executeCompletionItemProvider',
+    document.uri,
+    position,
+    trigger,
+  );
+  return items;
+}
+
+const getLabel = ({ label }: vscode.CompletionItem): string =>
+  typeof label === 'string' ? label : label.label;
+
+/** Writes at the end, and accepts a proposal there. */
+async function write(editor: vscode.TextEditor, typed: string, label: string): Promise<void> {
+  const append = (text: string): Thenable<boolean> =>
+    editor.edit((edit) => edit.insert(editor.document.positionAt(editor.document.getText().length), text));
+  await append(typed);
+  const items = await complete(editor, editor.document.positionAt(editor.document.getText().length));
+  const item = items.find((candidate) => getLabel(candidate) === label);
+  assert.ok(item, `${label} is not among ${items.slice(0, 30).map(getLabel).join(', ')}`);
+  const { range, insertText } = item;
+  assert.ok(range instanceof vscode.Range && typeof insertText === 'string');
+  await editor.edit((edit) => edit.replace(range, insertText));
+}
+
+async function fix({ document }: vscode.TextEditor, position: vscode.Position, title: string): Promise<void> {
+  const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+    'vscode.executeCodeActionProvider',
+    document.uri,
+    new vscode.Range(position, position),
+  );
+  const action = actions.find((candidate) => candidate.title === title);
+  assert.ok(action?.edit, `No ${title} but: ${actions.map((candidate) => candidate.title).join(', ')}`);
+  await vscode.workspace.applyEdit(action.edit);
+}
+
+const rename = ({ document }: vscode.TextEditor, position: vscode.Position, name: string) =>
+  vscode.commands.executeCommand<vscode.WorkspaceEdit>(
+    'vscode.executeDocumentRenameProvider',
+    document.uri,
+    position,
+    name,
+  );
+
+const getProblems = ({ document }: vscode.TextEditor): readonly string[] =>
+  vscode.languages.getDiagnostics(document.uri).map(({ message }) => message);
+
+/** Waits until the problems of a document are exactly these. */
+const hasProblems = (editor: vscode.TextEditor, ...messages: readonly string[]): Promise<unknown> =>
+  waitFor(
+    () => JSON.stringify(getProblems(editor)) === JSON.stringify(messages),
+    () => `The problems are: ${getProblems(editor).join(' | ')}`,
+  );
+
+describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
+  test('mistakes are reported once a datamodel is chosen, and fixed', async ({ studio, files }) => {
+    const text = 'SELECT o.[Statsu], [Order Id] FROM Orders o, [Order Items] i\n';
+    const editor = await files.open('typo.datamodel.sql', text);
+    await studio.statusBar(/Pick Datamodel|Retail/);
+    await pickRetail(studio);
+    await hasProblems(editor, '"o" has no column "Statsu"', '"Order Id" is a column of several tables: o, i');
+    await fix(editor, find(editor, '[St|atsu]'), 'Change to [Status]');
+    await fix(editor, find(editor, ', [Or|der Id]'), 'Write o.[Order Id]');
+    assert.equal(
+      editor.document.getText(),
+      'SELECT o.[Status], o.[Order Id] FROM Orders o, [Order Items] i\n',
+    );
+    await hasProblems(editor);
+  });
+
+  test('an expression is checked by the engine of the sandbox, until it is changed', async ({
+    studio,
+    files,
+  }) => {
+    const editor = await files.open('bad.datamodel.sql', 'SELECT MADE_UP(o.[Status]) FROM Orders o');
+    await pickRetail(studio);
+    await studio.statusBar('Retail');
+    // A function that the extension does not know may still exist.
+    await hasProblems(editor);
+    await waitFor(
+      () => studio.keys['datamodelStudio.sql.onSandbox'] === true,
+      () => 'Checking is not offered',
+    );
+    await studio.runCommand('Datamodel Studio: Check Expression');
+    const [problem] = await studio.problems(editor.document.uri, 'no such function: MADE_UP');
+    assert.equal(problem?.source, 'sandbox engine');
+    assert.equal(editor.document.getText(problem.range), 'MADE_UP');
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 40), ' '));
+    await hasProblems(editor);
+    await studio.runCommand('View: Close All Editors');
+    void vscode.commands.executeCommand('datamodelStudio.sql.checkExpression');
+    await studio.notification('Open the SQL of a datamodel of the sandbox to check it.');
+  });
+
+  test('a text is formatted, and one that is too long is left alone', async ({ studio, files }) => {
+    const editor = await files.open(
+      'wild.datamodel.sql',
+      'SELECT o.[Status],COUNT(*) AS n FROM [Orders] o GROUP BY o.[Status]',
+    );
+    await studio.runCommand('Format Document');
+    const formatted = 'SELECT\n  o.[Status],\n  COUNT(*) AS n\nFROM\n  [Orders] o\nGROUP BY\n  o.[Status]';
+    await studio.editorShows(formatted);
+    assert.equal(editor.document.getText(), formatted);
+    const long = `SELECT ${'1 + '.repeat(200_000)}1`;
+    const { document } = await files.open('long.datamodel.sql', long);
+    await studio.runCommand('Format Document');
+    await studio.notification('The SQL is too long or nested too deep to be formatted. It was not changed.');
+    assert.equal(document.getText(), long);
+  });
+
+  test('a query is written with proposals for keywords, tables, joins and columns', async ({
+    studio,
+    files,
+  }) => {
+    const editor = await files.open('new.datamodel.sql', '');
+    await pickRetail(studio);
+    await write(editor, 'se', 'SELECT');
+    await write(editor, ' * fr', 'FROM');
+    await write(editor, ' ', 'Orders');
+    await write(editor, ' o jo', 'JOIN');
+    await write(editor, ' ', 'Order Items');
+    await write(editor, ' i o', 'ON');
+    await write(editor, ' ', 'o.[Order Id] = i.[Order Id]');
+    // Keywords are completed in the case they are begun in: lower case.
+    assert.equal(
+      editor.document.getText(),
+      'select * from Orders o join [Order Items] i on o.[Order Id] = i.[Order Id]',
+    );
+    // Inside of brackets, and not in a string.
+    await editor.edit((edit) => edit.replace(new vscode.Range(0, 7, 0, 8), 'i.[un]'));
+    const items = await complete(editor, find(editor, '[un|]'));
+    const unitPrice = items.find((item) => getLabel(item) === 'Unit Price');
+    assert.ok(unitPrice?.range instanceof vscode.Range);
+    assert.equal(editor.document.getText(unitPrice.range), '[un]');
+    assert.equal(unitPrice.insertText, '[Unit Price]');
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 200), " WHERE o.[Status] = 'or -- or'"));
+    const none = await complete(editor, find(editor, "-- or|'"));
+    assert.deepEqual(
+      none.filter(({ kind }) => kind !== vscode.CompletionItemKind.Text),
+      [],
+    );
+  });
+
+  test('names are renamed within a query and found from where they are used', async ({ studio, files }) => {
+    const editor = await files.open('report.datamodel.sql', report);
+    await pickRetail(studio);
+    await vscode.workspace.applyEdit(await rename(editor, find(editor, 'SELECT s|.'), 'shop'));
+    const renamed = report
+      .replace('s.[Store], ', 'shop.[Store], ')
+      .replace('[Stores] s ON s.', '[Stores] shop ON shop.');
+    assert.equal(editor.document.getText(), renamed);
+    await vscode.workspace.applyEdit(await rename(editor, find(editor, 'BY m.rev|enue'), 'total sales'));
+    assert.equal(
+      editor.document.getText(),
+      renamed.replace('AS revenue', 'AS [total sales]').replaceAll('m.revenue', 'm.[total sales]'),
+    );
+    await hasProblems(editor);
+    const define = (position: vscode.Position): Thenable<vscode.Location[]> =>
+      vscode.commands.executeCommand('vscode.executeDefinitionProvider', editor.document.uri, position);
+    const [column] = await define(find(editor, 'BY m.[to|tal'));
+    assert.deepEqual(column?.range.start, new vscode.Position(1, 52));
+    const [table] = await define(find(editor, 'FROM [Or|ders]'));
+    assert.match(table?.uri.path ?? '', /\/Orders\.table\.json$/);
+    const references: vscode.Location[] = await vscode.commands.executeCommand(
+      'vscode.executeReferenceProvider',
+      editor.document.uri,
+      find(editor, 'sales m|'),
+    );
+    assert.deepEqual(
+      references.map(({ range }) => range.start.line),
+      [6, 7, 8, 9],
+    );
+  });
+
+  test('names and functions are described, and the text has an outline', async ({ studio, files }) => {
+    const editor = await files.open('hover.datamodel.sql', report);
+    await pickRetail(studio);
+    const hover = async (marked: string): Promise<string> => {
+      const hovers: vscode.Hover[] = await vscode.commands.executeCommand(
+        'vscode.executeHoverProvider',
+        editor.document.uri,
+        find(editor, marked),
+      );
+      return hovers
+        .flatMap(({ contents }) => contents)
+        .map((content) => (typeof content === 'string' ? content : content.value))
+        .join('\n')
+        .replaceAll('&#160;', ' ');
+    };
+    assert.match(await hover('FROM [Or|ders]'), /Orders[^]*table · \d+ columns/);
+    assert.match(await hover('o.[Store| Id] AS'), /Store Id[^]*column/);
+    assert.match(await hover('S|UM('), /SUM[^]*function/);
+    const help: vscode.SignatureHelp = await vscode.commands.executeCommand(
+      'vscode.executeSignatureHelpProvider',
+      editor.document.uri,
+      find(editor, 'SUM(|'),
+      '(',
+    );
+    assert.match(help.signatures[0]?.label ?? '', /^SUM\(/i);
+    const symbols: vscode.DocumentSymbol[] = await vscode.commands.executeCommand(
+      'vscode.executeDocumentSymbolProvider',
+      editor.document.uri,
+    );
+    assert.equal(symbols[0]?.name, 'sales');
+    const folds: vscode.FoldingRange[] = await vscode.commands.executeCommand(
+      'vscode.executeFoldingRangeProvider',
+      editor.document.uri,
+    );
+    assert.equal(
+      folds.some(({ start }) => start === 0),
+      true,
+    );
+    const tokens: vscode.SemanticTokens = await vscode.commands.executeCommand(
+      'vscode.provideDocumentSemanticTokens',
+      editor.document.uri,
+    );
+    assert.ok(tokens.data.length > 0 && tokens.data.length % 5 === 0);
+  });
+
+  test('the SQL of custom tables and columns opens from the explorer and is checked', async ({ studio }) => {
+    await studio.contextMenu(
+      ['Sandbox', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'],
+      'Open SQL Expression',
+    );
+    await studio.openedEditor('Customer Value.datamodel.sql');
+    await studio.statusBar('Retail');
+    const isOffered = () =>
+      waitFor(
+        () => studio.keys['datamodelStudio.sql.onSandbox'] === true,
+        () => 'Checking is not offered',
+      );
+    await isOffered();
+    await studio.runCommand('Datamodel Studio: Check Expression');
+    await studio.notification(/accepts this query. Its columns: Customer Id, Customer, Orders/);
+    await studio.contextMenu(
+      ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders', 'Order Month'],
+      'Open SQL Expression',
+    );
+    await studio.openedEditor('Order Month.datamodel.sql');
+    const editor = await studio.editorShows('CREATEDATE(GETYEAR([Order Date]), GETMONTH([Order Date]), 01)');
+    await isOffered();
+    await studio.runCommand('Datamodel Studio: Check Expression');
+    await studio.notification(/accepts this expression/);
+    assert.deepEqual(getProblems(editor), []);
+  });
+
+  test('a rename that captures a name is refused, a table is renamed everywhere', async ({
+    studio,
+    files,
+  }) => {
+    const editor = await files.open('own.datamodel.sql', own);
+    await pickRetail(studio);
+    await assert.rejects(
+      async () => rename(editor, find(editor, '[Orders] o|'), 's'),
+      /Not renamed to "s": "o" in line 2 stands for the alias "o" of line 1 and would stand for the alias "s" of line 2/,
+    );
+    await assert.rejects(
+      async () => rename(editor, find(editor, '[Orders] o|'), ' '),
+      /A name needs at least one character/,
+    );
+    assert.equal(editor.document.getText(), own);
+    await vscode.workspace.applyEdit(await rename(editor, find(editor, '[Orders] o|'), 'ord'));
+    const renamed = own.replaceAll('o.[', 'ord.[').replace('] o\n', '] ord\n');
+    assert.equal(editor.document.getText(), renamed);
+    // A table belongs to the datamodel: its references are shown before anything is sent.
+    await rename(editor, find(editor, '[Or|ders]'), 'Sales Orders');
+    await studio.quickInput.shows('Customer Value');
+    const references = studio.quickInput.current?.items() ?? [];
+    studio.quickInput.current?.choose(
+      references.filter(({ kind }) => kind !== vscode.QuickPickItemKind.Separator),
+    );
+    await studio.statusBar('Orders is now called Sales Orders');
+    await studio.editorShows(renamed.replace('[Orders]', '[Sales Orders]'));
+    await hasProblems(editor);
+  });
+});

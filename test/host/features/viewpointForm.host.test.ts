@@ -1,0 +1,441 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
+import { viewpointColumnLines, viewpointFileText } from '../../editor/support/viewpointFile.ts';
+import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
+import type { FromForm, ToForm } from '../../../src/webviews/protocol/documentForm.ts';
+import type { ViewpointQuestion } from '../../../src/webviews/protocol/formQuestions.ts';
+import { readViewpoint } from '../../../src/viewpoints/form/readViewpoint.ts';
+import type { ViewpointEdit } from '../../../src/viewpoints/form/viewpointEdit.ts';
+import { prepareSandboxAndFiles } from '../support/files.ts';
+import type { HostedPage } from '../support/pages.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const viewType = 'datamodelStudio.viewpointForm';
+type Received<Type extends ToForm['type']> = Extract<ToForm, { type: Type }>;
+
+/** The form of the active document, with messages of its protocol. */
+class ViewpointForm {
+  readonly #page: HostedPage;
+  readonly document: vscode.TextDocument;
+  #edits = 0;
+
+  private constructor(page: HostedPage, document: vscode.TextDocument) {
+    this.#page = page;
+    this.document = document;
+  }
+
+  /** Replaces the text editor by the form. */
+  static async open(studio: HostStudio, { document }: vscode.TextEditor): Promise<ViewpointForm> {
+    await studio.runCommand('Datamodel Studio: Open Form');
+    await waitFor(
+      () => vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputCustom,
+      () => 'The form is not open',
+    );
+    // A text without unsaved changes is closed.
+    const hasText = (): boolean =>
+      vscode.window.tabGroups.activeTabGroup.tabs.some(({ input }) => input instanceof vscode.TabInputText);
+    await waitFor(
+      () => document.isDirty || !hasText(),
+      () => 'The text stays open',
+    );
+    const form = new ViewpointForm(await studio.page(viewType), document);
+    await form.receives('document');
+    return form;
+  }
+
+  /** Waits until the tables of the datamodel are known. */
+  async knowsTables(): Promise<void> {
+    await this.receives('model', ({ model }) => model.state === 'ready');
+  }
+
+  receives<Type extends ToForm['type']>(
+    type: Type,
+    check: (message: Received<Type>) => boolean = () => true,
+  ): Promise<Received<Type>> {
+    return this.#page.receives<Received<Type>>(type, check);
+  }
+
+  post(message: FromForm<ViewpointEdit, ViewpointQuestion>): void {
+    this.#page.post(message);
+  }
+
+  /** Edits as the page does, and waits until the document has it. */
+  async edit(edit: ViewpointEdit): Promise<void> {
+    this.#edits += 1;
+    this.post({ type: 'edit', number: this.#edits, epoch: this.#epoch, edit });
+    await this.receives('changes', ({ done }) => done === this.#edits);
+  }
+
+  /** Asks as the page does; the test answers the prompt. */
+  ask(question: ViewpointQuestion): void {
+    this.post({ type: 'ask', epoch: this.#epoch, question });
+  }
+
+  /** The external changes that the page knows of. */
+  get #epoch(): number {
+    const newest = this.#page.messages.findLast((message) => 'epoch' in message);
+    return newest !== undefined && 'epoch' in newest ? Number(newest.epoch) : 0;
+  }
+
+  /** The titles of the columns in the text, once they are these. */
+  async hasTitles(...titles: readonly string[]): Promise<void> {
+    const read = (): readonly string[] =>
+      [...this.document.getText().matchAll(/"column": "([^"]*)"/g)].map(([, name]) => name ?? '');
+    await waitFor(
+      () => JSON.stringify(read()) === JSON.stringify(titles),
+      () => `The columns are ${read().join(', ')}`,
+    );
+  }
+}
+
+/** The lists of a viewpoint's text. */
+const readShared = (document: vscode.TextDocument) => {
+  const { apps, groups, users } = readViewpoint(JSON.parse(document.getText().replaceAll(/\/\/.*/g, '')));
+  return { apps: apps.values, groups: groups.values, users: users.values };
+};
+
+/** Types into the open list until it offers an entry for the text, and chooses that. */
+async function pickTyped(studio: HostStudio, text: string, entry: string): Promise<void> {
+  await waitFor(
+    async () => {
+      await studio.quickInput.fill(text);
+      return (await studio.quickInput.labels()).includes(entry);
+    },
+    () => `The list does not offer ${entry}`,
+  );
+  await studio.quickPick(entry);
+}
+
+/** A viewpoint of the demo that is shared with nobody. */
+async function findUnshared(studio: HostStudio, sandbox: JourneySandbox): Promise<string> {
+  for (const name of await studio.tree.children(['Sandbox', 'Viewpoints'])) {
+    const { visibility } = await fetchViewpoint(sandbox, name);
+    if ([visibility?.apps, visibility?.groups, visibility?.users].flat().length === 0) {
+      return name;
+    }
+  }
+  throw new Error('Every viewpoint is shared');
+}
+
+describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
+  test('columns are added, moved, titled and undone, and the text keeps its layout', async ({
+    studio,
+    files,
+  }) => {
+    const editor = await files.open('Columns.viewpoint.json', viewpointFileText);
+    const form = await ViewpointForm.open(studio, editor);
+    await form.knowsTables();
+    form.ask({ kind: 'columns', at: 2 });
+    assert.match((await studio.quickInput.shows('Unit Price')).description ?? '', /in use/);
+    await studio.quickInput.pickMany(['Order Date', 'Status', 'Quantity']);
+    await form.hasTitles('Order Id', 'Unit Price', 'Order Date', 'Status', 'Quantity', 'City');
+    await form.edit({ kind: 'moveColumns', columns: [5], to: 4 });
+    await form.edit({ kind: 'columnText', columns: [1], key: 'title', value: 'Price paid' });
+    await form.edit({ kind: 'columnText', columns: [1], key: 'title', value: 'Price paidX' });
+    // An edit of the form is one step for undo.
+    await studio.runCommand('Undo');
+    await waitFor(
+      () => form.document.getText().includes('"title": "Price paid"'),
+      () => 'The last edit is not undone',
+    );
+    await form.edit({ kind: 'published', value: true });
+    await studio.runCommand('File: Save');
+    await waitFor(
+      () => !form.document.isDirty,
+      () => 'The file is not saved',
+    );
+    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(form.document.uri));
+    const lines = text.split('\n');
+    const price = viewpointColumnLines[2]?.replace('"title": "Price"', '"title": "Price paid"');
+    assert.equal(lines[1], '  // Reviewed every Monday.');
+    assert.deepEqual(lines.slice(7, 10), [viewpointColumnLines[0], viewpointColumnLines[1], price]);
+    assert.match(lines[10] ?? '', /"dim": "\[Orders\.Order Date \(Calendar\)\]", "datatype": "datetime"/);
+    assert.equal(lines[12], `${viewpointColumnLines[3]},`, 'moved as it was typed');
+    assert.match(text, /"users": \[\], "enabled": true \},\n {2}"enabled": true\n/);
+  });
+
+  test('columns cannot be added before a datamodel is known, and the list can be closed', async ({
+    studio,
+    files,
+  }) => {
+    const none = await files.open('None.viewpoint.json', '{ "name": "None" }');
+    const form = await ViewpointForm.open(studio, none);
+    assert.deepEqual((await form.receives('model')).model, { state: 'none', title: '' });
+    form.ask({ kind: 'columns', at: 0 });
+    await studio.notification(/tables and columns of the datamodel are not known yet/);
+    form.ask({ kind: 'datamodel' });
+    await studio.quickInput.title('Datamodel');
+    await studio.quickInput.cancel();
+    form.ask({ kind: 'datamodel' });
+    await studio.quickPick('Retail');
+    await form.knowsTables();
+    form.ask({ kind: 'columns', at: 0 });
+    await studio.quickInput.shows('City');
+    await studio.quickInput.cancel();
+    form.ask({ kind: 'columns', at: 9 });
+    await studio.quickInput.pickMany([]);
+    form.ask({ kind: 'columns', at: 9 });
+    await studio.quickInput.pickMany(['City']);
+    await form.hasTitles('City');
+    const { details } = JSON.parse(form.document.getText());
+    assert.equal(details.datasource.title, 'Retail');
+    assert.equal(details.datasource.fullname, 'LocalHost/Retail');
+  });
+
+  test('an unknown datamodel and one that cannot be read are said', async ({ studio, sandbox, files }) => {
+    await studio.contextMenu('Sandbox', 'Refresh');
+    await sandbox.request('PUT', '/sandbox/faults', {
+      faults: [{ kind: 'status', status: 403, pathPrefix: '/api/v2/datamodels' }],
+    });
+    const form = await ViewpointForm.open(
+      studio,
+      await files.open('Failed.viewpoint.json', viewpointFileText),
+    );
+    const { model } = await form.receives('model', (message) => message.model.state === 'failed');
+    assert.match(model.state === 'failed' ? model.message : '', /\(403\)/);
+    await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
+    form.post({ type: 'reloadModel' });
+    await form.knowsTables();
+    await form.edit({ kind: 'datasource', value: { title: 'Nowhere', fullname: 'LocalHost/Nowhere' } });
+    await form.receives('model', (message) => message.model.state === 'none');
+  });
+
+  test('apps, groups and users are shared with', async ({ studio, files }) => {
+    const form = await ViewpointForm.open(
+      studio,
+      await files.open('Shared.viewpoint.json', viewpointFileText),
+    );
+    await form.knowsTables();
+    form.ask({ kind: 'share', list: 'apps' });
+    await studio.quickInput.title('Share with App');
+    await pickTyped(studio, 'Bot', 'Add "Bot"');
+    await waitFor(
+      () => readShared(form.document).apps.length === 2,
+      () => 'The app is not added',
+    );
+    form.ask({ kind: 'share', list: 'groups' });
+    await studio.quickInput.title('Share with Group');
+    await pickTyped(studio, 'Nobodys', 'Look up the group "Nobodys"');
+    await studio.quickInput.title(/^Group not found: Nobodys\./);
+    await studio.quickInput.fill('');
+    const [group = ''] = await studio.quickInput.labels();
+    await studio.quickPick(group);
+    await waitFor(
+      () => readShared(form.document).groups.length === 2,
+      () => 'The group is not added',
+    );
+    form.ask({ kind: 'share', list: 'users' });
+    await studio.quickInput.title('Share with User');
+    await studio.quickInput.cancel();
+    form.ask({ kind: 'share', list: 'users' });
+    await studio.quickInput.title('Share with User');
+    const [user = ''] = await studio.quickInput.labels();
+    await studio.quickPick(user);
+    await waitFor(
+      () => readShared(form.document).users.length === 1,
+      () => 'The user is not added',
+    );
+    const { apps, groups, users } = readShared(form.document);
+    assert.deepEqual(apps, ['Slack', 'Bot']);
+    assert.deepEqual(groups, ['Sales', group]);
+    // A user is stored by the identifier, which the page shows by its name.
+    const { names } = await form.receives('names', (message) => (users[0] ?? '') in message.names);
+    assert.equal(names[users[0] ?? ''], user);
+  });
+
+  test('the form waits while the text is invalid, and follows it again', async ({ studio, files }) => {
+    const editor = await files.open('Invalid.viewpoint.json', viewpointFileText);
+    const { document } = editor;
+    const form = await ViewpointForm.open(studio, editor);
+    form.post({ type: 'showText' });
+    await studio.editorShows(/Reviewed every Monday/);
+    const beside = vscode.window.activeTextEditor;
+    assert.equal(beside?.viewColumn, vscode.ViewColumn.Two);
+    await form.edit({ kind: 'text', key: 'name', value: 'Cities' });
+    await studio.editorShows('"name": "Cities"');
+    await beside.edit((edit) => edit.insert(new vscode.Position(0, 0), 'x'));
+    assert.deepEqual((await form.receives('invalid')).error, { line: 1, column: 1 });
+    const text = document.getText();
+    form.post({ type: 'edit', number: 2, epoch: 1, edit: { kind: 'text', key: 'name', value: 'Lost' } });
+    await form.receives('changes', ({ done }) => done === 2);
+    assert.equal(document.getText(), text, 'an invalid text is left alone');
+    await beside.edit((edit) => edit.delete(new vscode.Range(0, 0, 0, 1)));
+    const { value } = await form.receives('document', ({ epoch }) => epoch === 2);
+    assert.equal(readViewpoint(value).name.value, 'Cities');
+  });
+
+  test('an unsaved text keeps its changes when its form opens', async ({ studio, files }) => {
+    const editor = await files.open('Unsaved.viewpoint.json', viewpointFileText);
+    await editor.edit((edit) => edit.insert(new vscode.Position(1, 0), '  // Unsaved.\n'));
+    await waitFor(
+      () => vscode.window.tabGroups.activeTabGroup.activeTab?.isDirty,
+      () => 'The text is not dirty',
+    );
+    const form = await ViewpointForm.open(studio, editor);
+    await form.knowsTables();
+    await form.edit({ kind: 'text', key: 'name', value: 'Unsaved' });
+    assert.match(form.document.getText(), /^\{\n {2}\/\/ Unsaved\.\n[^]*"name": "Unsaved"/);
+    assert.deepEqual(
+      vscode.window.tabGroups.activeTabGroup.tabs.map(({ input }) => input instanceof vscode.TabInputText),
+      [true, false],
+    );
+  });
+
+  test('problems name their place, which the text shows', async ({ studio, files }) => {
+    const problem = viewpointFileText.replace(
+      '"title": "City"',
+      '"title": "City", "infusion": { "uid": true }',
+    );
+    const form = await ViewpointForm.open(studio, await files.open('Problem.viewpoint.json', problem));
+    await form.knowsTables();
+    const { problems } = await form.receives('problems', (message) => message.problems.length === 1);
+    const [first] = problems;
+    assert.match(first?.message ?? '', /unique identifier.*needs a/);
+    assert.deepEqual(first?.path.slice(0, 3), ['details', 'columns', 2]);
+    form.post({ type: 'showText', path: first.path });
+    const { selection } = await waitFor(
+      () => vscode.window.activeTextEditor,
+      () => 'No text is open',
+    );
+    assert.equal(
+      selection.start.line,
+      problem.split('\n').findIndex((line) => line.includes('City"')),
+    );
+    await form.edit({ kind: 'flag', columns: [2], flag: 'uid', value: false });
+    await form.receives('problems', (message) => message.problems.length === 0);
+  });
+
+  test('a choice that no longer fits the text is not written', async ({ studio, files }) => {
+    const editor = await files.open('Outdated.viewpoint.json', viewpointFileText);
+    const form = await ViewpointForm.open(studio, editor);
+    await form.knowsTables();
+    form.post({ type: 'ask', epoch: 99, question: { kind: 'columns', at: 0 } });
+    await studio.notification(/what you chose this for was changed or removed in the document meanwhile/);
+    form.ask({ kind: 'share', list: 'apps' });
+    await studio.quickInput.fill('Bot');
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(form.document.uri, new vscode.Position(0, 0), 'x');
+    await vscode.workspace.applyEdit(edit);
+    await studio.quickPick('Add "Bot"');
+    await studio.notification('Nothing was written: the document is no valid JSON now, or takes no changes.');
+    assert.equal(form.document.getText(), `x${viewpointFileText}`);
+  });
+
+  test('columns and tables of the explorer are added to the open viewpoint', async ({ studio, files }) => {
+    const customers = ['Sandbox', 'Datamodels', 'Retail', 'Master Data', 'Customers'];
+    await studio.contextMenu([...customers, 'Segment'], 'Add to Open Viewpoint');
+    await studio.notification('No viewpoint is open. Open one, then add the columns to it.');
+    const editor = await files.open('Explorer.viewpoint.json', viewpointFileText);
+    const form = await ViewpointForm.open(studio, editor);
+    await studio.contextMenu([...customers, 'Segment'], 'Add to Open Viewpoint');
+    await form.hasTitles('Order Id', 'Unit Price', 'City', 'Segment');
+    await studio.contextMenu(
+      ['Sandbox', 'Datamodels', 'Retail', 'Master Data', 'Regions'],
+      'Add to Open Viewpoint',
+    );
+    await waitFor(
+      () => /"table": "Regions", "column": "Region Id"/.test(form.document.getText()),
+      () => `The table is not added: ${form.document.getText()}`,
+    );
+    // As text, too, unless it is invalid.
+    await studio.reset();
+    const text = await files.open('Text.viewpoint.json', '{');
+    await studio.contextMenu([...customers, 'Segment'], 'Add to Open Viewpoint');
+    await studio.notification('The open viewpoint is not valid JSON. Fix its text first.');
+    assert.equal(text.document.getText(), '{');
+  });
+
+  test('a viewpoint of the server opens as a form, and is compared with the server', async ({ studio }) => {
+    await studio.tree.click(['Sandbox', 'Viewpoints', 'Revenue by Region']);
+    await studio.openedEditor('Revenue by Region.viewpoint.json');
+    const page = await studio.page(viewType);
+    const { value, isReadOnly } = await page.receives<Received<'document'>>('document');
+    assert.equal(readViewpoint(value).name.value, 'Revenue by Region');
+    assert.equal(isReadOnly, false);
+    await studio.runCommand('Datamodel Studio: Compare with Server');
+    await studio.openedEditor(/on the server ↔ yours/);
+    await studio.runCommand('View: Close Editor');
+    await studio.openedEditor('Revenue by Region.viewpoint.json');
+    void vscode.commands.executeCommand('datamodelStudio.forms.openText');
+    await studio.editorShows('"name": "Revenue by Region"');
+    // The form is shown again, and not opened twice.
+    await studio.runCommand('Datamodel Studio: Open Form');
+    await waitFor(
+      () => vscode.window.tabGroups.activeTabGroup.viewColumn === vscode.ViewColumn.One,
+      () => 'The form is not in front',
+    );
+    assert.equal(studio.pages.open.filter((open) => open.viewType === viewType).length, 1);
+  });
+
+  test('a viewpoint is unpublished and published from the explorer', async ({ studio, sandbox }) => {
+    const row = ['Sandbox', 'Viewpoints', 'Revenue by Region'];
+    const isPublished = async () => (await fetchViewpoint(sandbox)).enabled;
+    const [first, second] =
+      (await isPublished()) === true ? ['Unpublish', 'Publish'] : ['Publish', 'Unpublish'];
+    const before = await isPublished();
+    await studio.contextMenu(row, first);
+    await waitFor(
+      async () => (await isPublished()) !== before,
+      () => `${first} changed nothing`,
+    );
+    await waitFor(
+      async () => (await studio.contextMenuLabels(row)).includes(second),
+      () => `The menu does not offer ${second}`,
+    );
+    await studio.contextMenu(row, second);
+    await waitFor(
+      async () => (await isPublished()) === before,
+      () => `${second} changed nothing`,
+    );
+  });
+
+  test('a viewpoint is shared from the explorer, step by step', async ({ studio, sandbox }) => {
+    const name = await findUnshared(studio, sandbox);
+    const row = ['Sandbox', 'Viewpoints', name];
+    const share = (): Promise<void> => studio.contextMenu(row, 'Share…');
+    const readVisibility = async () => (await fetchViewpoint(sandbox, name)).visibility;
+    const before = await readVisibility();
+    await share();
+    await studio.quickInput.message('With whom; the app is asked for next');
+    await studio.quickInput.cancel();
+    await share();
+    await studio.quickPick('Group…');
+    await studio.quickInput.title('Share with App');
+    await studio.quickInput.cancel();
+    await share();
+    await studio.quickPick('User…');
+    await studio.quickInput.title('Share with App');
+    await pickTyped(studio, 'Bot', 'Add "Bot"');
+    await studio.quickInput.title('Share with User');
+    await studio.quickInput.cancel();
+    assert.deepEqual(await readVisibility(), before, 'nothing is shared by halves');
+
+    await share();
+    await studio.quickPick('Group…');
+    await studio.quickInput.title('Share with App');
+    await pickTyped(studio, 'Bot', 'Add "Bot"');
+    await studio.quickInput.title('Share with Group');
+    const [group = ''] = await studio.quickInput.labels();
+    await studio.quickPick(group);
+    await waitFor(
+      async () => (await readVisibility())?.apps?.length === 1,
+      () => `Not shared; messages: ${studio.messages.history.join(' | ')}`,
+    );
+    assert.deepEqual((await readVisibility())?.apps, ['Bot']);
+    assert.equal((await readVisibility())?.groups?.length, 1);
+    // Another app needs no other party.
+    await share();
+    await studio.quickInput.message('With whom, or in which app');
+    await studio.quickPick('App…');
+    await pickTyped(studio, 'Mail', 'Add "Mail"');
+    await waitFor(
+      async () => (await readVisibility())?.apps?.length === 2,
+      () => 'The second app is not added',
+    );
+    void vscode.commands.executeCommand('datamodelStudio.viewpoints.share');
+    await studio.notification('Choose a viewpoint in the explorer to share it.');
+  });
+});

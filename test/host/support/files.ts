@@ -1,0 +1,33 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { createTemporaryFolder } from '../../editor/support/temporaryFolder.ts';
+import { startHostSandbox } from './suite.ts';
+
+/** Files on the disk, outside of a workspace; they are removed with the suite. */
+export class TestFiles {
+  readonly #folder: string;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  static async create(owned: AsyncDisposableStack): Promise<TestFiles> {
+    return new TestFiles(owned.use(await createTemporaryFolder()).path);
+  }
+
+  /** Writes a file and opens it as text. */
+  async open(name: string, text: string): Promise<vscode.TextEditor> {
+    const uri = vscode.Uri.file(join(this.#folder, name));
+    await writeFile(uri.fsPath, text);
+    const document = await vscode.workspace.openTextDocument(uri);
+    return vscode.window.showTextDocument(document, { preview: false });
+  }
+}
+
+/** Prepares a suite on a sandbox with the demo data whose tests have files. */
+export async function prepareSandboxAndFiles(owned: AsyncDisposableStack) {
+  const sandbox = owned.use(await startHostSandbox());
+  const files = await TestFiles.create(owned);
+  return { sandbox, files, options: { env: sandbox.env, settings: { 'files.autoSave': 'off' } } };
+}
