@@ -24,6 +24,8 @@ export interface ResourceTarget {
   readonly within: readonly string[];
   /** Opens the resource as text regardless of the setting `documents.openAs`. */
   readonly openAs?: 'text';
+  /** Opens it in a tab that the next opened resource does not replace. */
+  readonly keepsTab?: boolean;
 }
 
 /** The target of a command on columns, or on all columns of a table. Nodes of the tree implement it. */

@@ -40,22 +40,23 @@ export async function openResource(deps: DocumentsDeps, target: ResourceTarget):
     );
     return;
   }
-  await showDocument(deps, document);
+  await showDocument(deps, document, target.keepsTab);
 }
 
 type ColumnRef = Extract<ResourceRef, { kind: 'column' }>;
 
 async function openColumn(
   deps: DocumentsDeps,
-  { connectionId, within, name }: ResourceTarget,
+  { connectionId, within, name, keepsTab }: ResourceTarget,
   { columnId, ...table }: ColumnRef,
 ): Promise<void> {
-  const editor = await showDocument(deps, {
+  const tableDocument = {
     connectionId,
     resource: { ...table, kind: 'table' },
     name: within.at(-1) ?? name,
     within: within.slice(0, -1),
-  });
+  } as const;
+  const editor = await showDocument(deps, tableDocument, keepsTab);
   const { document } = editor;
   const span = findColumnSpan(getJsonTree(deps.jsonTrees, document), columnId);
   if (span !== undefined) {
@@ -71,8 +72,12 @@ interface DocumentToShow extends DocumentIdentity {
 }
 
 /** Shows a document. If it is already open with an outdated name in its URI, that editor is shown. */
-async function showDocument(deps: DocumentsDeps, document: DocumentToShow): Promise<vscode.TextEditor> {
-  return vscode.window.showTextDocument(getDocumentUri(deps, document), { preview: true });
+async function showDocument(
+  deps: DocumentsDeps,
+  document: DocumentToShow,
+  keepsTab = false,
+): Promise<vscode.TextEditor> {
+  return vscode.window.showTextDocument(getDocumentUri(deps, document), { preview: !keepsTab });
 }
 
 function getDocumentUri(deps: DocumentsDeps, document: DocumentToShow): vscode.Uri {

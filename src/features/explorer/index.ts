@@ -106,12 +106,8 @@ function registerNodeCommands(
   );
   store.add(
     registerCommand('datamodelStudio.explorer.openJson', log, async (node, selectedNodes) => {
-      for (const selectedNode of resolveNodes(node, selectedNodes)) {
-        const target = toResourceTarget(selectedNode);
-        if (target !== undefined) {
-          await runCommand('datamodelStudio.documents.open', { ...target, openAs: 'text' });
-        }
-      }
+      const targets = resolveNodes(node, selectedNodes).flatMap((one) => toResourceTarget(one) ?? []);
+      await openAll(targets.map((target) => ({ ...target, openAs: 'text' })));
     }),
   );
   store.add(
@@ -125,12 +121,7 @@ function registerNodeCommands(
   );
   store.add(
     registerCommand('datamodelStudio.explorer.openExpression', log, async (node, selectedNodes) => {
-      for (const selectedNode of resolveNodes(node, selectedNodes)) {
-        const target = toExpressionTarget(selectedNode);
-        if (target !== undefined) {
-          await runCommand('datamodelStudio.documents.open', target);
-        }
-      }
+      await openAll(resolveNodes(node, selectedNodes).flatMap((one) => toExpressionTarget(one) ?? []));
     }),
   );
   store.add(
@@ -146,6 +137,14 @@ function registerNodeCommands(
     }),
   );
   return store;
+}
+
+/** Opens resources; several at once must not replace each other in the preview tab. */
+async function openAll(targets: readonly ResourceTarget[]): Promise<void> {
+  const keepsTab = targets.length > 1;
+  for (const target of targets) {
+    await runCommand('datamodelStudio.documents.open', { ...target, keepsTab });
+  }
 }
 
 /** Registers the commands on the view as a whole. */

@@ -17,7 +17,7 @@ export function register({ sessions, log }: { readonly sessions: Sessions; reado
       if (target !== undefined) {
         const uri = vscode.Uri.from({ scheme: schemes.view, ...createViewAddress(target) });
         provider.refresh(uri);
-        await vscode.window.showTextDocument(uri, { preview: true });
+        await vscode.window.showTextDocument(uri, { preview: target.keepsTab !== true });
       }
     }),
   );
