@@ -12,6 +12,14 @@ interface CapturedView {
   readonly id: string;
   readonly provider: vscode.TreeDataProvider<unknown>;
   readonly view: vscode.TreeView<unknown>;
+  readonly drag: vscode.TreeDragAndDropController<unknown> | undefined;
+  readonly shown: ShownRows;
+}
+
+/** What the editor itself has read: it reads only below expanded rows. */
+interface ShownRows {
+  readonly children: Map<unknown, readonly unknown[]>;
+  readonly items: Map<unknown, vscode.TreeItem>;
 }
 
 /** A row as the extension gave it to the editor. */
@@ -38,8 +46,18 @@ export class Trees {
       vscode.window,
       'createTreeView',
       (create) => (id: string, options: vscode.TreeViewOptions<unknown>) => {
-        const view = create(id, options);
-        const captured = { id, provider: options.treeDataProvider, view };
+        const shown: ShownRows = { children: new Map(), items: new Map() };
+        const view = create(id, {
+          ...options,
+          treeDataProvider: recordRows(options.treeDataProvider, shown),
+        });
+        const captured = {
+          id,
+          provider: options.treeDataProvider,
+          view,
+          drag: options.dragAndDropController,
+          shown,
+        };
         this.#views.push(captured);
         const dispose = view.dispose.bind(view);
         view.dispose = () => {
@@ -102,12 +120,85 @@ export class Trees {
     return (await this.#rows(this.#require(row.viewId), row.element)).map(({ label }) => label);
   }
 
+  /**
+   * Waits until the editor shows a row because all rows above it are expanded. Unlike the other methods it reads nothing
+   * from the provider but what the editor has read, so it cannot expand a row or take a restored state from the editor.
+   */
+  async shownByEditor(
+    path: readonly TextMatcher[],
+    viewId = 'datamodelStudio.explorer',
+  ): Promise<vscode.TreeItem> {
+    return waitFor(
+      () => this.#findShown(path, viewId),
+      () => `The editor does not show ${path.join(' › ')}`,
+    );
+  }
+
+  /** Whether the editor shows a row now; see {@link shownByEditor}. */
+  isShownByEditor(path: readonly TextMatcher[], viewId = 'datamodelStudio.explorer'): boolean {
+    return this.#findShown(path, viewId) !== undefined;
+  }
+
+  #findShown(path: readonly TextMatcher[], viewId: string): vscode.TreeItem | undefined {
+    const { children, items } = this.#require(viewId).shown;
+    let rows: readonly unknown[] = [undefined];
+    for (const label of path) {
+      const pattern = toExactPattern(label);
+      rows = rows
+        .flatMap((row) => children.get(row) ?? [])
+        .filter((element) => pattern.test(toLabel(items.get(element))));
+    }
+    return items.get(rows[0]);
+  }
+
+  /** The text that the editor shows when the pointer rests on a row; the extension adds it only then. */
+  async tooltip(path: TreeRowPath): Promise<string> {
+    const { viewId, item, element } = await this.item(path);
+    const { token } = new vscode.CancellationTokenSource();
+    const resolved = await this.#require(viewId).provider.resolveTreeItem?.(item, element, token);
+    const tooltip = (resolved ?? item).tooltip;
+    const text = typeof tooltip === 'string' ? tooltip : (tooltip?.value ?? '');
+    return text
+      .replaceAll(/&#(\d+);/g, (_entity, code) => String.fromCodePoint(Number(code)))
+      .replaceAll('\u{a0}', ' ')
+      .replaceAll(/\\(?=\W)/g, '');
+  }
+
+  /** The text that an editor receives when rows are dropped into it; `undefined` if it receives none. */
+  async dragged(paths: readonly TreeRowPath[]): Promise<string | undefined> {
+    const rows = await Promise.all(paths.map((path) => this.item(path)));
+    const data = new vscode.DataTransfer();
+    const { token } = new vscode.CancellationTokenSource();
+    const { drag } = this.#require(rows[0]?.viewId ?? '');
+    await drag?.handleDrag?.(
+      rows.map(({ element }) => element),
+      data,
+      token,
+    );
+    return data.get('text/plain')?.asString();
+  }
+
+  /** Expands or collapses a row in the editor itself, which the extension learns of. */
+  async setExpandedInEditor(path: TreeRowPath, isExpanded: boolean): Promise<void> {
+    const { viewId, element } = await this.item(path);
+    const { view } = this.#require(viewId);
+    await view.reveal(element, { select: false, focus: true, expand: isExpanded });
+    if (!isExpanded) {
+      await vscode.commands.executeCommand('list.collapse');
+    }
+  }
+
   /** Selects a row in the editor, and runs its command as a click does. */
   async click(path: TreeRowPath): Promise<void> {
-    const { item } = await this.item(path);
+    const row = await this.item(path);
     await this.select([path]);
-    if (item.command !== undefined) {
-      void vscode.commands.executeCommand(item.command.command, ...(item.command.arguments ?? []));
+    this.press(row);
+  }
+
+  /** Runs the command of a row that was read before, as a click does; reading it again might load what has failed. */
+  press({ item: { command } }: TreeRow): void {
+    if (command !== undefined) {
+      void vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
     }
   }
 
@@ -311,6 +402,39 @@ export class Trees {
 }
 
 const maxDepth = 12;
+
+/** The provider as the editor sees it: what the editor reads is recorded. */
+function recordRows(
+  provider: vscode.TreeDataProvider<unknown>,
+  { children, items }: ShownRows,
+): vscode.TreeDataProvider<unknown> {
+  // A test that reads the tree makes the provider create its elements again; the editor knows only those that it read.
+  const known = new Map<unknown, unknown>();
+  const getId = (element: unknown): unknown => Reflect.get(Object(element), 'id') ?? element;
+  return {
+    getChildren: async (element) => {
+      const rows = (await provider.getChildren(element)) ?? [];
+      children.set(element, rows);
+      for (const row of rows) {
+        known.set(getId(row), row);
+      }
+      return [...rows];
+    },
+    getTreeItem: async (element) => {
+      const item = await provider.getTreeItem(element);
+      items.set(element, item);
+      return item;
+    },
+    getParent: (element) => provider.getParent?.(element),
+    resolveTreeItem: (item, element, token) => provider.resolveTreeItem?.(item, element, token),
+    onDidChangeTreeData: (listener) =>
+      provider.onDidChangeTreeData?.((changed) => listener(known.get(getId(changed)) ?? changed)) ??
+      new vscode.Disposable(() => undefined),
+  };
+}
+
+const toLabel = (item: vscode.TreeItem | undefined): string =>
+  typeof item?.label === 'string' ? item.label : (item?.label?.label ?? '');
 
 function isPath(path: TreeRowPath): path is readonly TextMatcher[] {
   return Array.isArray(path);

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { fetchTable } from '../../editor/support/demo.ts';
+import { demoViewpointName, fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeOnSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
+const orders = [...retail, 'Sales', 'Orders'] as const;
+
+/** The kind of the decoration of a row, which dims it or adds a badge. */
+const getDecoration = async (studio: HostStudio, path: readonly string[]): Promise<string | undefined> =>
+  (await studio.treeItem(path)).item.resourceUri?.authority;
+
+/** Returns the text that a step copies. */
+async function copied(step: () => Promise<unknown>): Promise<string> {
+  await vscode.env.clipboard.writeText('');
+  await step();
+  return waitFor(
+    async () => (await vscode.env.clipboard.readText()) || undefined,
+    () => 'Nothing was copied',
+  );
+}
+
+const getSelection = (studio: HostStudio): readonly unknown[] =>
+  studio.tree
+    .view('datamodelStudio.explorer')
+    .selection.map((element) => Reflect.get(Object(element), 'name'));
+
+describeOnSandbox('the explorer', (test) => {
+  test('every node has its label and shows details in its tooltip', async ({ studio }) => {
+    const descriptions: readonly (readonly [path: readonly (string | RegExp)[], description: string])[] = [
+      [['Sandbox'], 'development'],
+      [['Sandbox', 'Datamodels', 'Support Desk'], 'live'],
+      [['Retail', 'Sales'], 'CSV'],
+      [['Retail', 'Custom Tables'], 'custom'],
+      [['Retail', 'Custom Tables', 'Customer Value'], 'custom'],
+      [['Retail', 'Sales', 'Orders', 'Order Date'], 'Timestamp'],
+      [['Retail', 'Sales', 'Orders', 'Customer Id'], 'Integer, hidden'],
+      [['Retail', 'Sales', 'Orders', 'Order Day'], 'Date, custom'],
+      [['Retail', 'Relations', /Orders – Customers|Customers – Orders/], 'Customer Id'],
+      [['Retail', 'Data Security', 'Orders.Status'], '2'],
+      [['Orders.Status', 'Everyone else'], 'everything'],
+      [['Orders.Status', 'liam.doyle@sandbox.local'], 'nothing'],
+      [['Regions.Region', 'farid.haddad@sandbox.local'], 'all but Iberia'],
+      [['Customers.Segment', 'Marketing'], 'only Club'],
+      [['Sandbox', 'Custom Data', /^app: status-tags, model: Retail/], ''],
+      [['Sandbox', 'Builds'], ''],
+    ];
+    await studio.expand([...retail, 'Data Security']);
+    for (const [path, description] of descriptions) {
+      assert.equal((await studio.treeItem(path)).description, description, path.join(' › '));
+    }
+    assert.equal(await getDecoration(studio, [...orders, 'Customer Id']), 'hidden');
+    assert.equal(await getDecoration(studio, [...orders, 'Order Id']), undefined);
+
+    const tooltips: readonly (readonly [path: readonly (string | RegExp)[], text: RegExp])[] = [
+      [['Sandbox'], /Role: development/],
+      [['Retail', 'Sales'], /Type: extract.*Provider: CSV.*Tables: 3/s],
+      [['Retail', 'Sales', 'Orders'], /One row per order/],
+      [['Retail', 'Sales', 'Orders', 'Status'], /Type: Text \(18\).*Size: 200/s],
+      [['Retail', 'Custom Tables', 'Customer Value'], /SELECT/i],
+      [['Retail', 'Relations', /Orders – Customers|Customers – Orders/], /Orders\\?\.Customer Id/],
+      [['Retail', 'Data Security', 'Orders.Status'], /Rules: 2/],
+      [['Customers.Segment', 'Marketing'], /Sees: only Club/],
+      [['Sandbox', 'Custom Data', /^app: status-tags, model: Retail/], /"icon": "verified"/],
+      [['Sandbox', 'Viewpoints', /Revenue by/], /State: (un)?published/],
+    ];
+    for (const [path, text] of tooltips) {
+      assert.match(await studio.tree.tooltip(path), text, path.join(' › '));
+    }
+  });
+
+  test('a table and a column are dragged as SQL names them, other nodes as nothing', async ({ studio }) => {
+    assert.equal(
+      await studio.tree.dragged([orders, [...orders, 'Order Date']]),
+      '[Orders], [Orders].[Order Date]',
+    );
+    assert.equal(await studio.tree.dragged([retail]), undefined);
+  });
+
+  test('names, IDs, paths and references are copied, also those of several nodes at once', async ({
+    studio,
+    sandbox,
+  }) => {
+    const fromMenu = (path: readonly string[], label: string): Promise<string> =>
+      copied(() => studio.contextMenu(path, label));
+    assert.equal(await fromMenu([...orders, 'Order Date'], 'Copy [Table.Column]'), '[Orders.Order Date]');
+    assert.equal(await fromMenu(orders, 'Copy [Table.Column]'), '[Orders]');
+    const { path } = await fetchTable(sandbox, 'Retail', 'Orders');
+    assert.equal(await fromMenu(orders, 'Copy API Path'), path.replace('/schema', ''));
+    assert.equal(await fromMenu(orders, 'Copy Identifier'), path.split('/').at(-1));
+    assert.equal(await fromMenu(retail, 'Copy Name'), 'Retail');
+
+    const columns = ['Channel', 'Status', 'Ship Date'].map((name) => [...orders, name]);
+    assert.equal(
+      await copied(() => studio.tree.contextMenuOfMany(columns, 'Copy Name')),
+      'Channel\nStatus\nShip Date',
+    );
+    // The keybinding passes no node: it copies what is selected.
+    await studio.openView();
+    await studio.tree.select([[...orders, 'Status']]);
+    assert.equal(
+      await copied(async () => vscode.commands.executeCommand('datamodelStudio.explorer.copyName')),
+      'Status',
+    );
+  });
+
+  test('several tables are opened as JSON at once, and a custom table as SQL', async ({ studio }) => {
+    await studio.tree.contextMenuOfMany([orders, [...retail, 'Sales', 'Returns']], 'Open as JSON');
+    await studio.openedEditor('Returns.table.json');
+    const labels = vscode.window.tabGroups.activeTabGroup.tabs.map(({ label }) => label);
+    assert.ok(labels.includes('Orders.table.json'), labels.join(', '));
+    await studio.contextMenu([...retail, 'Custom Tables', 'Customer Value'], 'Open SQL Expression');
+    await studio.openedEditor('Customer Value.datamodel.sql');
+    await studio.tree.click(orders);
+    await studio.tree.click([...orders, 'Channel']);
+    await studio.openedEditor('Orders.table.json');
+  });
+
+  test('a pinned datamodel and table are listed at the top, after a reload too', async ({ studio }) => {
+    await studio.contextMenu(retail, 'Pin');
+    await studio.treeItem(['Pinned', 'Retail']);
+    await studio.contextMenu(orders, 'Pin');
+    await studio.treeItem(['Pinned', 'Orders', 'Order Date']);
+    assert.equal((await studio.treeItem(['Pinned', 'Retail'])).description, 'extract · Sandbox');
+    assert.match(await studio.tree.tooltip(['Pinned', 'Orders']), /Datamodel: Retail.*Connection: Sandbox/s);
+    assert.ok(!(await studio.contextMenuLabels(retail)).includes('Pin'));
+
+    await studio.reloadWindow();
+    await studio.treeItem(['Pinned', 'Retail', 'Sales', 'Orders', 'Order Date']);
+    await studio.treeItem(['Pinned', 'Orders', 'Order Date']);
+    assert.equal((await studio.tree.children())[0], 'Pinned');
+
+    await studio.tree.contextMenuOfMany(
+      [
+        ['Pinned', 'Retail'],
+        ['Pinned', 'Orders'],
+      ],
+      'Unpin',
+    );
+    await waitFor(
+      async () => !(await studio.tree.children()).includes('Pinned'),
+      () => 'The pins stay',
+    );
+  });
+
+  test('a pinned table follows its new name, and says when the server lost it', async ({
+    studio,
+    sandbox,
+  }) => {
+    await studio.contextMenu([...retail, 'Time', 'Calendar'], 'Pin');
+    await studio.treeItem(['Pinned', 'Calendar', 'Year']);
+    const { path, table } = await fetchTable(sandbox, 'Retail', 'Calendar');
+    await sandbox.request('PATCH', path, { name: 'Days' });
+    await studio.contextMenu(['Pinned', 'Calendar'], 'Refresh');
+    // The pin takes the name from its columns, which are read when it is expanded.
+    await studio.treeItem([/^(Pinned)$/, /^(Calendar|Days)$/, 'Year']);
+    await studio.treeItem(['Pinned', 'Days', 'Year']);
+    await sandbox.request('PATCH', path, { name: 'Calendar' });
+
+    const { oid: _oid, ...copy } = table;
+    const lost = (await sandbox.request('POST', path.slice(0, path.lastIndexOf('/')), {
+      ...copy,
+      columns: copy.columns?.map(({ oid: _columnOid, ...column }) => column),
+      name: 'Short Lived',
+    })) as { readonly oid: string };
+    await studio.contextMenu(['Pinned', 'Days'], 'Unpin');
+    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.contextMenu([...retail, 'Time', 'Short Lived'], 'Pin');
+    await studio.treeItem(['Pinned', 'Short Lived']);
+    await sandbox.request('DELETE', `${path.slice(0, path.lastIndexOf('/'))}/${lost.oid}`);
+    await studio.contextMenu(['Pinned', 'Short Lived'], 'Refresh');
+    await studio.treeItem(['Pinned', 'Short Lived', 'The server no longer has this table']);
+    await studio.contextMenu(['Pinned', 'Short Lived'], 'Unpin');
+  });
+
+  test('a cube set is added by its name, shows its rules and is removed', async ({ studio, sandbox }) => {
+    const rule = {
+      server: 'set',
+      elasticube: 'Europe',
+      table: 'Customers',
+      column: 'Country',
+      datatype: 'text',
+      members: ['France'],
+      allMembers: null,
+      exclusionary: false,
+      shares: [{ type: 'default' }],
+    };
+    await sandbox.request('POST', '/api/elasticubes/set/Europe/datasecurity', [rule]);
+    studio.tree.press(await studio.treeItem(['Sandbox', 'Cube Sets', 'None yet: add them by name']));
+    await studio.quickInput.title('Add Cube Set to Sandbox');
+    await studio.inputBox(' ');
+    await studio.quickInput.message('Enter a name.');
+    await studio.quickInput.cancel();
+    await studio.treeItem(['Sandbox', 'Cube Sets', 'None yet: add them by name']);
+
+    // Adding it twice changes nothing.
+    for (const _time of [1, 2]) {
+      await studio.contextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
+      await studio.inputBox('Europe');
+      await studio.inputBox('set');
+      await studio.treeItem(['Cube Sets', 'Europe', 'Customers.Country', 'Everyone else']);
+    }
+    assert.deepEqual(await studio.tree.children(['Sandbox', 'Cube Sets']), ['Europe']);
+    assert.match(await studio.tree.tooltip(['Cube Sets', 'Europe']), /Term for the server: set/);
+    await studio.contextMenu(['Cube Sets', 'Europe'], 'Remove Cube Set from List');
+    await studio.treeItem(['Cube Sets', 'None yet: add them by name']);
+    const kept = await sandbox.request('GET', '/api/elasticubes/set/Europe/datasecurity');
+    assert.equal((kept as readonly unknown[]).length, 1, 'the server keeps the rules');
+  });
+
+  test('viewpoints are loaded page by page', async ({ studio }) => {
+    const list = ['Sandbox', 'Viewpoints'] as const;
+    const before = (await studio.tree.children(list)).length;
+    const { description } = await studio.treeItem([...list, 'Load more']);
+    assert.match(description, /^100 of \d+ shown$/);
+    studio.tree.press(await studio.treeItem([...list, 'Load more']));
+    await studio.treeItemGone([...list, 'Load more']);
+    assert.equal((await studio.tree.children(list)).length, Number(/of (\d+)/.exec(description)?.[1]));
+    assert.equal(before, 101);
+  });
+
+  test('a viewpoint is published and shared, and its open form follows', async ({ studio, sandbox }) => {
+    const path = ['Sandbox', 'Viewpoints', demoViewpointName] as const;
+    const row = await studio.treeItem(path);
+    studio.tree.press(row);
+    const form = await studio.page('datamodelStudio.viewpointForm');
+    await form.receives('document');
+    void vscode.commands.executeCommand('datamodelStudio.rename.start', row.element);
+    await studio.notification('The name of a viewpoint is changed in its form or its JSON: open it.');
+    await studio.contextMenu(path, 'Publish');
+    await waitFor(
+      async () => !(await studio.treeItem(path)).description.includes('unpublished'),
+      () => 'The viewpoint stays unpublished',
+    );
+    assert.equal((await fetchViewpoint(sandbox)).enabled, true);
+
+    // Canceled at each step, nothing is shared.
+    await studio.contextMenu(path, 'Share…');
+    await studio.quickInput.title('Share Viewpoint');
+    await studio.quickInput.cancel();
+    await studio.contextMenu(path, 'Share…');
+    await studio.quickPick('Group…');
+    await studio.quickInput.title('Share with App');
+    await studio.quickInput.cancel();
+    assert.deepEqual((await fetchViewpoint(sandbox)).visibility?.apps ?? [], []);
+
+    await studio.contextMenu(path, 'Share…');
+    await studio.quickPick('Group…');
+    await studio.quickInput.title('Share with App');
+    await studio.quickPick('slack');
+    await studio.quickInput.title('Share with Group');
+    await studio.quickPick('Sales');
+    await studio.tree.itemShows(path, /shared/);
+    await form.receives('changes', (message) => JSON.stringify(message).includes('slack'));
+    const { apps, groups } = (await fetchViewpoint(sandbox)).visibility ?? {};
+    assert.deepEqual([apps, groups], [['slack'], ['Sales']]);
+
+    await studio.contextMenu(path, 'Unpublish');
+    await studio.tree.itemShows(path, /shared, unpublished/);
+    await form.receives('changes', (message) => JSON.stringify(message).includes('"enabled"'));
+    assert.equal((await fetchViewpoint(sandbox)).enabled, false);
+  });
+
+  test('a resource is revealed in the tree, also by its title when it is gone', async ({ studio }) => {
+    await studio.openView();
+    const { element } = await studio.treeItem([...orders, 'Channel']);
+    const { connectionId, resource, name } = Object(element);
+    const target = { connectionId, resource, name, within: [] };
+    await studio.tree.select([retail]);
+    await vscode.commands.executeCommand('datamodelStudio.explorer.reveal', target);
+    assert.deepEqual(getSelection(studio), ['Channel']);
+    void vscode.commands.executeCommand('datamodelStudio.explorer.reveal', {
+      ...target,
+      resource: { ...resource, columnId: 'gone' },
+    });
+    await studio.notification('Channel is not in the explorer.');
+  });
+});

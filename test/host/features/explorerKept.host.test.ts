@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { fetchTable } from '../../editor/support/demo.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeOnSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
+
+/** Waits until the editor shows the expanded rows, without expanding any: the check must not help. */
+async function isExpandedAsItWas(studio: HostStudio, table: string): Promise<void> {
+  await studio.tree.shownByEditor([...retail, 'Sales', table, 'Order Date']);
+  await studio.tree.shownByEditor([...retail, 'Data Security', 'Customers.Segment']);
+  assert.ok(!studio.tree.isShownByEditor([...retail, 'Custom Tables', /./]));
+}
+
+async function isAsItWas(studio: HostStudio, table: string): Promise<void> {
+  await isExpandedAsItWas(studio, table);
+  const view = studio.tree.view('datamodelStudio.explorer');
+  const getNames = (): readonly unknown[] => view.selection.map((row) => Reflect.get(Object(row), 'name'));
+  await waitFor(
+    () => getNames().join() === 'Channel',
+    () => `The selection is ${getNames().join()}`,
+  );
+}
+
+describeOnSandbox('the tree that a person left', (test) => {
+  test('expanded and selected nodes survive a refresh, a rename and a reload', async ({
+    studio,
+    sandbox,
+  }) => {
+    await studio.openView();
+    for (const path of [
+      retail,
+      [...retail, 'Sales'],
+      [...retail, 'Sales', 'Orders'],
+      [...retail, 'Data Security'],
+    ]) {
+      await studio.tree.setExpandedInEditor(path, true);
+    }
+    await studio.tree.select([[...retail, 'Sales', 'Orders', 'Channel']]);
+    await isAsItWas(studio, 'Orders');
+
+    await studio.contextMenu('Sandbox', 'Refresh');
+    await isAsItWas(studio, 'Orders');
+
+    // A colleague renames the table.
+    const { path } = await fetchTable(sandbox, 'Retail', 'Orders');
+    await sandbox.request('PATCH', path, { name: 'All Orders' });
+    await studio.contextMenu([...retail, 'Sales'], 'Refresh');
+    await isAsItWas(studio, 'All Orders');
+
+    // The editor of the tests clears the selection with the view; a journey sees it restored after a real reload.
+    await studio.reloadWindow();
+    await isExpandedAsItWas(studio, 'All Orders');
+
+    await studio.tree.setExpandedInEditor([...retail, 'Data Security'], false);
+    await studio.reloadWindow();
+    await studio.tree.shownByEditor([...retail, 'Sales', 'All Orders', 'Order Date']);
+    assert.ok(!studio.tree.isShownByEditor([...retail, 'Data Security', /./]));
+  });
+});

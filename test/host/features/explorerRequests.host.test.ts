@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
+import { createOwnDatamodel } from '../support/ownDatamodel.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const orders = ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'] as const;
+
+const getMessage = (studio: HostStudio): string => studio.tree.view('datamodelStudio.explorer').message ?? '';
+
+async function openFilter(studio: HostStudio): Promise<void> {
+  await studio.runCommand('Filter…');
+  await studio.quickInput.title('Filter Datamodels, Tables and Columns');
+}
+
+/** Waits until a table lists exactly these columns. */
+async function showsColumns(studio: HostStudio, columns: readonly string[]): Promise<void> {
+  await waitFor(
+    async () => (await studio.tree.children(orders)).join() === columns.join(),
+    () => `Orders does not show ${columns.join(', ')}`,
+  );
+}
+
+const ownRule = {
+  server: 'LocalHost',
+  elasticube: 'Own',
+  table: 'Facts',
+  column: 'Note',
+  datatype: 'text',
+  members: ['A'],
+  allMembers: null,
+  exclusionary: false,
+  shares: [{ type: 'default' }],
+};
+
+describeStudio(
+  'the requests of the explorer',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox());
+    const recorder = owned.use(await startRecordingProxy(sandbox));
+    const { oid } = await createOwnDatamodel(sandbox, 'Own', {
+      Facts: { Id: 'integer', Day: 'date', Note: 'text' },
+    });
+    await sandbox.request('POST', '/api/elasticubes/LocalHost/Own/datasecurity', [ownRule]);
+    return { recorder, oid, options: { env: recorder.env } };
+  },
+  (test) => {
+    test('expanding any node sends one request, and none the second time', async ({
+      studio,
+      recorder,
+      oid,
+    }) => {
+      // Documents that other tests have opened are looked after, too: their requests are not meant here.
+      const lists = [
+        '/api/v2/datamodels',
+        '/api/v1/infusion/viewpoints',
+        '/api/v1/custom_data',
+        '/api/v2/builds',
+      ];
+      const take = (): readonly string[] =>
+        recorder
+          .takeRequests()
+          .map((line) => line.replace(oid, 'OWN').replace(/\?.*/, ''))
+          .filter((line) => /OWN|Own/.test(line) || lists.some((list) => line === `GET ${list}`));
+      await studio.reloadWindow();
+      recorder.takeRequests();
+      await studio.openView();
+      await studio.tree.shownByEditor(['Sandbox', 'Datamodels', 'Own']);
+      assert.deepEqual(take(), ['GET /api/v2/datamodels']);
+
+      const paths: readonly (readonly [path: readonly string[], asked: readonly string[]])[] = [
+        [['Sandbox', 'Datamodels', 'Own'], ['GET /api/v2/datamodels/OWN']],
+        [['Own', 'Source'], []],
+        [['Own', 'Source', 'Facts'], []],
+        [['Own', 'Relations'], []],
+        [['Own', 'Data Security'], ['GET /api/elasticubes/LocalHost/Own/datasecurity']],
+        [['Own', 'Data Security', 'Facts.Note'], []],
+        [['Sandbox', 'Cube Sets'], []],
+        [['Sandbox', 'Viewpoints'], ['GET /api/v1/infusion/viewpoints']],
+        [['Sandbox', 'Custom Data'], ['GET /api/v1/custom_data']],
+        [['Sandbox', 'Builds'], ['GET /api/v2/builds']],
+      ];
+      for (const [path, asked] of paths) {
+        assert.ok((await studio.tree.children(path)).length > 0);
+        assert.deepEqual(take(), asked, path.join(' › '));
+      }
+      for (const [path] of paths) {
+        await studio.tree.children(path);
+      }
+      assert.deepEqual(take(), []);
+    });
+
+    test('a refresh requests the smallest part', async ({ studio, recorder }) => {
+      await studio.openView();
+      await studio.treeItem([...orders, 'Channel']);
+      await studio.treeItem(['Retail', 'Data Security', 'Customers.Segment']);
+      await studio.treeItem(['Sandbox', 'Viewpoints', 'Load more']);
+      const refresh = async (
+        path: readonly string[],
+        read: readonly (readonly string[])[],
+      ): Promise<readonly string[]> => {
+        recorder.takeRequests();
+        await studio.contextMenu(path, 'Refresh');
+        await recorder.waitForRequests(0);
+        for (const one of read) {
+          await studio.treeItem(one);
+        }
+        return recorder.takeRequests().map((line) => line.replace(/[\da-f-]{36}/, 'OID'));
+      };
+      const viewpoints = ['Sandbox', 'Viewpoints'];
+      assert.match(
+        (
+          await refresh(viewpoints, [
+            [...viewpoints, 'Load more'],
+            [...orders, 'Channel'],
+          ])
+        ).join('\n'),
+        /^GET \/api\/v1\/infusion\/viewpoints\?\S*$/,
+      );
+      const rules = ['Retail', 'Data Security'];
+      assert.deepEqual(
+        await refresh(rules, [
+          [...rules, 'Customers.Segment'],
+          [...orders, 'Channel'],
+        ]),
+        ['GET /api/elasticubes/LocalHost/Retail/datasecurity'],
+      );
+      assert.deepEqual(
+        (
+          await refresh(orders, [
+            [...rules, 'Customers.Segment'],
+            [...orders, 'Channel'],
+          ])
+        ).toSorted(),
+        ['GET /api/v2/datamodels', 'GET /api/v2/datamodels/OID'],
+      );
+    });
+
+    test('the tree is filtered while typing, without requests', async ({ studio, recorder }) => {
+      await studio.openView();
+      const all = await studio.tree.children(orders);
+      await studio.tree.children(['Sandbox', 'Datamodels', 'Marketing']);
+      recorder.takeRequests();
+
+      await openFilter(studio);
+      await studio.quickInput.fill('ship dat');
+      await showsColumns(studio, ['Ship Date']);
+      await studio.inputBox('ship dat');
+      await waitFor(
+        () => getMessage(studio) === 'Filtered by “ship dat”.',
+        () => `The view says ${getMessage(studio)}`,
+      );
+      assert.deepEqual(await studio.tree.children(['Retail', 'Sales']), ['Orders']);
+      assert.equal(studio.keys['datamodelStudio.explorer.filtered'], true);
+
+      // Opened again, the box has the filter; Escape keeps it.
+      await openFilter(studio);
+      assert.equal(studio.quickInput.current?.value(), 'ship dat');
+      await studio.quickInput.fill('nothing is called like this');
+      await studio.treeItemGone(['Sandbox', 'Datamodels', 'Retail']);
+      await studio.quickInput.cancel();
+      await showsColumns(studio, ['Ship Date']);
+
+      await studio.runCommand('Clear Filter');
+      await showsColumns(studio, all);
+      assert.ok((await studio.tree.children(['Retail', 'Sales'])).includes('Returns'));
+      assert.equal(getMessage(studio), '');
+
+      await openFilter(studio);
+      await studio.quickInput.fill('Ad Spend');
+      await studio.treeItemGone(['Sandbox', 'Datamodels', 'Retail']);
+      await studio.treeItem(['Sandbox', 'Datamodels', 'Marketing']);
+      await studio.quickInput.cancel();
+      await studio.treeItem(['Retail', 'Sales', 'Returns']);
+      assert.deepEqual(recorder.takeRequests(), []);
+    });
+
+    test('nothing else waits for a node that is loading', async ({ studio, recorder }) => {
+      await studio.reloadWindow();
+      await studio.treeItem(['Sandbox', 'Datamodels', 'Support Desk']);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      recorder.gate = promise;
+      let isLoaded = false;
+      const loading = studio.treeItem(['Sandbox', 'Datamodels', 'Support Desk', 'Relations']).then((row) => {
+        isLoaded = true;
+        return row;
+      });
+      await recorder.waitForRequests(1);
+      await studio.treeItem(['Sandbox', 'Cube Sets', 'None yet: add them by name']);
+      assert.equal(isLoaded, false);
+      recorder.gate = undefined;
+      resolve();
+      await loading;
+    });
+
+    test('the whole instance is asked again after a refresh of its connection', async ({
+      studio,
+      recorder,
+    }) => {
+      await studio.treeItem([...orders, 'Channel']);
+      await studio.treeItem(['Retail', 'Data Security', 'Customers.Segment']);
+      recorder.takeRequests();
+      // Without a node, as from the title of the view, it applies to all connections.
+      await vscode.commands.executeCommand('datamodelStudio.explorer.refresh');
+      await studio.treeItem([...orders, 'Channel']);
+      await studio.treeItem(['Retail', 'Data Security', 'Customers.Segment']);
+      const asked = recorder.takeRequests().map((line) => line.replace(/[\da-f-]{36}/, 'OID'));
+      for (const request of ['/api/v2/datamodels', '/api/v2/datamodels/OID']) {
+        assert.equal(asked.filter((line) => line === `GET ${request}`).length, 1, asked.join(', '));
+      }
+    });
+  },
+);

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const problem = (title: string): string => JSON.stringify({ title, detail: title });
+
+const datamodels = ['Sandbox', 'Datamodels'] as const;
+
+describeStudio(
+  'the states of the explorer',
+  async (owned) => {
+    const recorder = owned.use(
+      await startRecordingProxy(owned.use(await startHostSandbox({ seed: 'empty' }))),
+    );
+    const settings = { 'datamodelStudio.network.requestTimeout': 5 };
+    return { recorder, options: { env: recorder.env, settings } };
+  },
+  (test) => {
+    test('empty lists offer the next step', async ({ studio }) => {
+      const rows: readonly (readonly [list: string, label: string, action: string])[] = [
+        ['Datamodels', 'No datamodels yet', 'New Datamodel…'],
+        ['Cube Sets', 'None yet: add them by name', 'Add Cube Set…'],
+        ['Viewpoints', 'No viewpoints yet', 'New Viewpoint…'],
+        ['Custom Data', 'No custom data yet', 'New Custom Data Object…'],
+        ['Builds', 'No build is running, and none is remembered', ''],
+      ];
+      for (const [list, label, action] of rows) {
+        const row = await studio.treeItem(['Sandbox', list, label]);
+        assert.equal(row.description, action);
+      }
+      await studio.tree.click([...datamodels, 'No datamodels yet']);
+      await studio.quickInput.title('New Datamodel');
+    });
+
+    test('no license, no permission and a failure differ, and a click tries again', async ({
+      studio,
+      recorder,
+    }) => {
+      recorder.answer = (_method, path) => {
+        if (path.includes('/infusion/')) {
+          return { status: 404, body: '' };
+        }
+        if (path.includes('/custom_data')) {
+          return { status: 403, body: problem('Not for you') };
+        }
+        return path.includes('/builds') ? { status: 500, body: problem('Out of memory') } : undefined;
+      };
+      await studio.contextMenu('Sandbox', 'Refresh');
+      const states: readonly (readonly [list: string, label: string, kind: string, after: string])[] = [
+        ['Viewpoints', 'Needs L2023.11, assistant-apps', 'error.not-offered', 'No viewpoints yet'],
+        ['Custom Data', 'No permission (403)', 'error.not-allowed', 'No custom data yet'],
+        ['Builds', 'Server error (500)', 'error.error', 'No build is running, and none is remembered'],
+      ];
+      await studio.openView();
+      for (const [list, label, kind] of states) {
+        await studio.tree.setExpandedInEditor(['Sandbox', list], true);
+        await studio.tree.shownByEditor(['Sandbox', list, label]);
+        const { item, description } = await studio.treeItem(['Sandbox', list, label]);
+        assert.deepEqual([item.contextValue, description], [kind, 'Retry']);
+      }
+      const failed = await studio.treeItem(['Sandbox', 'Builds', /500/]);
+      assert.match(failed.item.accessibilityInformation?.label ?? '', /Out of memory.*Retry$/s);
+      const rows = await Promise.all(
+        states.map(([list, label]) => studio.treeItem(['Sandbox', list, label])),
+      );
+      recorder.answer = undefined;
+      for (const [index, [list, label, , after]] of states.entries()) {
+        assert.ok(studio.tree.isShownByEditor(['Sandbox', list, label]), 'nothing tries again by itself');
+        const row = rows[index];
+        assert.ok(row);
+        studio.tree.press(row);
+        await studio.tree.shownByEditor(['Sandbox', list, after]);
+      }
+    });
+
+    test('an instance that is not reached is named above the tree until it answers', async ({
+      studio,
+      recorder,
+    }) => {
+      const offline = /^(Connection broke|Network failed)$/;
+      const shows = (message: string): Promise<unknown> =>
+        waitFor(
+          () => (studio.tree.view('datamodelStudio.explorer').message ?? '') === message,
+          () => `The view says ${studio.tree.view('datamodelStudio.explorer').message}`,
+        );
+      await studio.openView();
+      recorder.isOffline = true;
+      await studio.contextMenu('Sandbox', 'Refresh');
+      const row = await studio.treeItem([...datamodels, offline]);
+      assert.equal(row.item.contextValue, 'error.offline');
+      await shows('Not reached: Sandbox.');
+      await studio.tree.shownByEditor([...datamodels, offline]);
+      recorder.isOffline = false;
+      studio.tree.press(row);
+      await studio.tree.shownByEditor([...datamodels, 'No datamodels yet']);
+      await shows('');
+    });
+
+    test('a token that is not accepted offers to sign in', async ({ studio, recorder }) => {
+      recorder.answer = () => ({ status: 401, body: problem('Expired') });
+      await studio.contextMenu('Sandbox', 'Refresh');
+      const { item, description } = await studio.treeItem([...datamodels, 'Token not accepted (401)']);
+      assert.deepEqual([item.contextValue, description], ['error.signed-out', 'Sign In…']);
+      assert.equal(item.command?.command, 'datamodelStudio.connections.signIn');
+      recorder.answer = undefined;
+      await studio.contextMenu('Sandbox', 'Refresh');
+      await studio.treeItem([...datamodels, 'No datamodels yet']);
+    });
+
+    test('one item of unexpected shape does not hide the others', async ({ studio, recorder }) => {
+      recorder.answer = (_method, path) =>
+        path.endsWith('/datamodels')
+          ? { status: 200, body: '[{"oid":"a","title":"Good"},{"oid":"b","title":7,"name":"Odd"}]' }
+          : undefined;
+      await studio.contextMenu('Sandbox', 'Refresh');
+      await studio.treeItem([...datamodels, 'Good']);
+      const row = await studio.treeItem([...datamodels, 'One could not be read']);
+      assert.match(row.description, /“Odd” \(number 2\)/);
+      assert.match(row.tooltip, /Nothing of them is changed/);
+      recorder.answer = undefined;
+      studio.tree.press(row);
+      await studio.treeItem([...datamodels, 'No datamodels yet']);
+    });
+  },
+);
