@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { fetchTable } from '../../editor/support/demo.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeOnSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
+
+/** The position behind a text in a document, as after searching for it. */
+function after({ document }: vscode.TextEditor, text: string): vscode.Position {
+  const index = document.getText().indexOf(text);
+  assert.ok(index >= 0, `${text} is there`);
+  return document.positionAt(index + text.length);
+}
+
+async function openAsJson(studio: HostStudio, table: string): Promise<vscode.TextEditor> {
+  await studio.contextMenu([...retail, 'Sales', table], 'Open as JSON');
+  await studio.openedEditor(`${table}.table.json`);
+  return studio.editorShows('"columns"');
+}
+
+describeOnSandbox('the JSON of a table', (test) => {
+  test('a column is renamed by F2 and by a save, with all references', async ({ studio, sandbox }) => {
+    const editor = await openAsJson(studio, 'Orders');
+    const { document } = editor;
+    const position = after(editor, '"name": "Status').translate(0, -2);
+    const renamed = vscode.commands.executeCommand<vscode.WorkspaceEdit>(
+      'vscode.executeDocumentRenameProvider',
+      document.uri,
+      position,
+      'State',
+    );
+    await studio.quickInput.shows('Monthly Store Sales');
+    await studio.quickInput.current?.accept();
+    await renamed;
+    await studio.statusBar('Status is now called State');
+    await studio.editorShows(/"name": "State"/);
+    await studio.editorShows(/WHEN \[State\] = 'Cancelled'/);
+    const sales = (await fetchTable(sandbox, 'Retail', 'Monthly Store Sales')).table;
+    assert.match(JSON.stringify(sales.expression), /\[State\]/);
+
+    // The same by hand: the save offers to update the other references.
+    await editor.edit((edit) => {
+      const end = after(editor, '"name": "State');
+      edit.replace(new vscode.Range(end.translate(0, -2), end), 'ge');
+    });
+    const saved = document.save();
+    await studio.quickInput.shows('Monthly Store Sales');
+    await studio.quickInput.current?.accept();
+    await saved;
+    await waitFor(
+      () => !document.isDirty,
+      () => 'The document stays unsaved',
+    );
+    await studio.editorShows(/WHEN \[Stage\] = 'Cancelled'/);
+    const { table } = await fetchTable(sandbox, 'Retail', 'Orders');
+    assert.ok(table.columns?.some(({ name }) => name === 'Stage'));
+  });
+
+  test('the SQL inside is completed, saved, built, checked and fixed', async ({ studio, sandbox }) => {
+    const editor = await openAsJson(studio, 'Order Items');
+    const { document } = editor;
+    const insert = (behind: string, text: string): Thenable<boolean> =>
+      editor.edit((edit) => edit.insert(after(editor, behind), text));
+    await insert('[Quantity] * [Unit Price]', ' * [Dis');
+    const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      document.uri,
+      after(editor, '* [Dis'),
+    );
+    const item = items.find(({ label }) => JSON.stringify(label).includes('Discount'));
+    assert.ok(item, 'Discount is offered');
+    await editor.edit((edit) => {
+      const end = after(editor, '* [Dis');
+      edit.replace(new vscode.Range(end.translate(0, -4), end), '[Discount]');
+    });
+    assert.ok(await document.save());
+    const { table } = await fetchTable(sandbox, 'Retail', 'Order Items');
+    assert.match(JSON.stringify(table), /"\[Quantity\] \* \[Unit Price\] \* \[Discount\]"/);
+    await studio.contextMenu(retail, 'Build…');
+    await studio.quickPick('Full');
+    await studio.statusBar(/Retail built in/);
+
+    await insert(
+      '[Unit Price] * [Discount]',
+      ' + Lookup([Products], [Lst Price], [Product Id], [Product Id])',
+    );
+    const [problem] = await studio.problems(document.uri, '"Products" has no column "Lst Price"');
+    assert.ok(problem);
+    const fixes = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      problem.range,
+    );
+    const fix = fixes.find(({ title }) => title === 'Change to [List Price]');
+    assert.ok(fix?.edit, fixes.map(({ title }) => title).join(', '));
+    await vscode.workspace.applyEdit(fix.edit);
+    await studio.editorShows('Lookup([Products], [List Price]');
+    await waitFor(
+      () => !vscode.languages.getDiagnostics(document.uri).some(({ message }) => message.includes('Lst')),
+      () => 'The problem stays',
+    );
+  });
+});
