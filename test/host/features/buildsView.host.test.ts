@@ -66,7 +66,7 @@ describeStudio(
       assert.deepEqual(await studio.tree.children(undefined, buildsView), ['Sandbox']);
       assert.equal(row.item.contextValue, 'build.done.model');
       const [task] = await fetchTasks(sandbox, 'Listed');
-      const tooltip = await studio.tree.tooltip(row);
+      const tooltip = await studio.tree.rowTooltip(row);
       for (const line of ['Connection: Sandbox', 'Type: full, latest', 'Last known state: done', task?.oid]) {
         assert.ok(tooltip.includes(String(line)), `${line} in ${tooltip}`);
       }
@@ -168,7 +168,10 @@ describeStudio(
       await using _ = await useFaults(sandbox, slow);
       await build(studio, 'Canceled');
       const row = await studio.tree.find(buildsView, /^Canceled building for 0:0\d/);
-      assert.match(await studio.tree.tooltip(row), /\[Cancel\]\(command:datamodelStudio\.builds\.cancel\?/);
+      assert.match(
+        await studio.tree.rowTooltip(row),
+        /\[Cancel\]\(command:datamodelStudio\.builds\.cancel\?/,
+      );
       await studio.tree.find(buildsView, /^Sandbox 1 running/);
       // The time goes on while the view is shown.
       await vscode.commands.executeCommand(`${buildsView}.focus`);
@@ -189,7 +192,7 @@ describeStudio(
       const task = await startElsewhere(sandbox, 'Foreign');
       await studio.runCommand('Look for Builds Now');
       const row = await studio.tree.find(buildsView, /^Foreign building, seen for 0:/);
-      assert.match(await studio.tree.tooltip(row), /Started: elsewhere/);
+      assert.match(await studio.tree.rowTooltip(row), /Started: elsewhere/);
       await studio.statusBar(/Building Foreign/);
       assert.equal(
         studio.messages.open.some(({ text }) => text.includes('Foreign')),
@@ -229,7 +232,7 @@ describeStudio(
       await studio.runCommand('Look for Builds Now');
       for (const [source, words] of Object.entries(sources)) {
         const row = await studio.tree.find(buildsView, new RegExp(`^task-${source} building, seen for`));
-        assert.match(await studio.tree.tooltip(row), new RegExp(`Started: ${words}`));
+        assert.match(await studio.tree.rowTooltip(row), new RegExp(`Started: ${words}`));
         assert.equal(row.item.contextValue, 'build.running');
       }
       await studio.statusBar(/5 builds 0:\d\d/);

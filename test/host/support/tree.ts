@@ -151,17 +151,9 @@ export class Trees {
     return items.get(rows[0]);
   }
 
-  /** The text that the editor shows when the pointer rests on a row; the extension adds it only then. */
+  /** The text that the editor shows when the pointer rests on a row. */
   async tooltip(path: TreeRowPath): Promise<string> {
-    const { viewId, item, element } = await this.item(path);
-    const { token } = new vscode.CancellationTokenSource();
-    const resolved = await this.#require(viewId).provider.resolveTreeItem?.(item, element, token);
-    const tooltip = (resolved ?? item).tooltip;
-    const text = typeof tooltip === 'string' ? tooltip : (tooltip?.value ?? '');
-    return text
-      .replaceAll(/&#(\d+);/g, (_entity, code) => String.fromCodePoint(Number(code)))
-      .replaceAll('\u{a0}', ' ')
-      .replaceAll(/\\(?=\W)/g, '');
+    return this.rowTooltip(await this.item(path));
   }
 
   /** The text that an editor receives when rows are dropped into it; `undefined` if it receives none. */
@@ -280,17 +272,18 @@ export class Trees {
     );
   }
 
-  /** The tooltip that the extension creates once a person points at a row. */
-  async tooltip({ viewId, item, element }: TreeRow): Promise<string> {
+  /** The tooltip of a row that was found already; the extension creates it once a person points at the row. */
+  async rowTooltip({ viewId, item, element }: TreeRow): Promise<string> {
     const { provider } = this.#require(viewId);
-    const none = new vscode.CancellationTokenSource().token;
-    const { tooltip } = (await provider.resolveTreeItem?.(item, element, none)) ?? item;
+    const { token } = new vscode.CancellationTokenSource();
+    const { tooltip } = (await provider.resolveTreeItem?.(item, element, token)) ?? item;
     const text = typeof tooltip === 'string' ? tooltip : (tooltip?.value ?? '');
     // Text of the server is escaped for Markdown.
     return text
       .replaceAll('&nbsp;', ' ')
       .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
-      .replaceAll('\u00a0', ' ');
+      .replaceAll('\u{a0}', ' ')
+      .replaceAll(/\\(?=\W)/g, '');
   }
 
   async contextMenuLabels(path: TreeRowPath): Promise<readonly string[]> {
