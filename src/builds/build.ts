@@ -67,3 +67,19 @@ export const isRunning = (build: Build): boolean => build.phase === 'running';
 
 /** Returns whether the server has reported the result; a build that is gone may still reappear. */
 export const hasEnded = ({ phase }: Build): boolean => phase !== 'running' && phase !== 'gone';
+
+/** A build that a window has just started: it is not polled yet. */
+export const createStartedBuild = (
+  request: StartBuildRequest,
+  oid: string,
+  now: number,
+  windowId: string,
+): Build => ({
+  ...createUnknownBuild(request.connectionId, oid, now),
+  datamodelId: request.datamodelId,
+  datamodelTitle: request.datamodelTitle,
+  buildType: request.buildType,
+  schemaOrigin: request.schemaOrigin,
+  rowLimit: request.rowLimit,
+  startedBy: windowId,
+});

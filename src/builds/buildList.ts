@@ -20,12 +20,12 @@ export function reconcileBuilds(
   const tasks = new Map(response.map((task) => [task.oid, task]));
   const updated = knownBuilds.map((build) => {
     const task = tasks.get(build.oid);
-    return task === undefined ? build : withTask(build, task, now);
+    return task === undefined ? build : updateFromTask(build, task, now);
   });
   const knownIds = new Set(knownBuilds.map(({ oid }) => oid));
   const newBuilds = [...tasks.values()]
     .filter((task) => !knownIds.has(task.oid) && getBuildPhase(task.status) === 'running')
-    .map((task) => withTask(createBuildStartedElsewhere(connectionId, task, now), task, now));
+    .map((task) => updateFromTask(createBuildStartedElsewhere(connectionId, task, now), task, now));
   return [...updated, ...newBuilds];
 }
 
@@ -45,7 +45,7 @@ export function findMissingBuilds(
 export const markGone = (build: Build, now: number): Build => ({ ...build, phase: 'gone', ended: now });
 
 /** Returns the build, updated from the server's task unless its result is already known. */
-export function withTask(build: Build, task: BuildTask, now: number): Build {
+export function updateFromTask(build: Build, task: BuildTask, now: number): Build {
   if (hasEnded(build)) {
     return build;
   }
@@ -91,7 +91,7 @@ export function mergeBuilds(ownBuilds: readonly Build[], otherBuilds: readonly B
   const merged = new Map(ownBuilds.map((build) => [build.oid, build]));
   for (const build of otherBuilds) {
     const existing = merged.get(build.oid);
-    merged.set(build.oid, existing === undefined ? build : pickMoreCertain(existing, build));
+    merged.set(build.oid, existing === undefined ? build : mergeBuild(existing, build));
   }
   return [...merged.values()].toSorted((a, b) => a.firstSeen - b.firstSeen);
 }
@@ -109,7 +109,7 @@ function isBuildEqual(a: Build, b: Build): boolean {
   return keys.every((key) => a[key] === b[key]);
 }
 
-function pickMoreCertain(own: Build, other: Build): Build {
+function mergeBuild(own: Build, other: Build): Build {
   if (isBuildEqual(own, other)) {
     return own;
   }

@@ -66,8 +66,8 @@ export class BuildMonitor implements Disposable {
    * Returns whether this window shows the progress and the result of the build: it started it, or the window that did
    * is closed or unknown and this one is the leader.
    */
-  isStartedHere(build: Build): boolean {
-    return this.#watch?.isStartedHere(build) ?? false;
+  isReportedHere(build: Build): boolean {
+    return this.#watch?.isReportedHere(build) ?? false;
   }
 
   /** Returns the time of the instance's last response, and the error of a later poll that failed. */

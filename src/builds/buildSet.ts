@@ -1,7 +1,7 @@
 import type { Build, StartBuildRequest } from './build.ts';
 
 /** The settings for running a set of builds. */
-export interface BuildSetPlan {
+export interface BuildSetOptions {
   readonly requests: readonly StartBuildRequest[];
   /** The maximum number of concurrent builds. */
   readonly atOnce: number;
@@ -43,13 +43,13 @@ export interface BuildSetListener {
  * starts no more. Returns a result for each request, in the order of the requests; never rejects.
  */
 export async function runBuildSet(
-  plan: BuildSetPlan,
+  options: BuildSetOptions,
   host: BuildSetHost,
   listener: BuildSetListener,
   signal: AbortSignal,
 ): Promise<readonly BuildSetResult[]> {
   const results = new Map<StartBuildRequest, BuildSetResult>();
-  const queue = [...plan.requests];
+  const queue = [...options.requests];
   let hasFailed = false;
   const addResult = (result: BuildSetResult): void => {
     results.set(result.request, result);
@@ -58,15 +58,15 @@ export async function runBuildSet(
   };
   const runWorker = async (): Promise<void> => {
     for (let request = queue.shift(); request !== undefined; request = queue.shift()) {
-      if (signal.aborted || (hasFailed && plan.stopAtFirstFailure)) {
+      if (signal.aborted || (hasFailed && options.stopAtFirstFailure)) {
         addResult({ request, outcome: 'skipped', build: undefined, error: undefined });
       } else {
         addResult(await runSingleBuild(request, host, listener, signal));
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.max(1, plan.atOnce) }, runWorker));
-  return plan.requests.flatMap((request) => results.get(request) ?? []);
+  await Promise.all(Array.from({ length: Math.max(1, options.atOnce) }, runWorker));
+  return options.requests.flatMap((request) => results.get(request) ?? []);
 }
 
 async function runSingleBuild(

@@ -1,6 +1,6 @@
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import { type Build, type StartBuildRequest, createUnknownBuild } from './build.ts';
+import { type Build, type StartBuildRequest, createStartedBuild } from './build.ts';
 import { areBuildsEqual } from './buildList.ts';
 import { InstanceWatch, getEndedSince, getReappearedSince } from './instanceWatch.ts';
 import { WindowCoordinator } from './windowCoordinator.ts';
@@ -38,7 +38,7 @@ export class BuildWatch implements Disposable {
   /** The times of this window's pending poll requests, by instance. */
   readonly #requestedPolls = new Map<string, number>();
   /** The instances for which {@link onDidFail} has fired since their last successful poll. */
-  readonly #failedInstances = new Set<string>();
+  readonly #reportedFailures = new Set<string>();
   readonly #onDidChange = this.#store.add(new Emitter<void>());
   readonly #onDidEnd = this.#store.add(new Emitter<BuildEndEvent>());
   readonly #onDidFail = this.#store.add(new Emitter<BuildWatchFailure>());
@@ -50,7 +50,7 @@ export class BuildWatch implements Disposable {
   /** The builds as of the last event, to detect changes no matter which window found them. */
   #lastFiredBuilds: readonly Build[] = [];
   /** The instances whose last poll had failed as of the last event, as JSON. */
-  #lastSilentInstances = '[]';
+  #lastFailingInstances = '[]';
   /** The instances that have a leader, as JSON. */
   #watchedInstances = '[]';
 
@@ -79,7 +79,7 @@ export class BuildWatch implements Disposable {
    * Returns whether this window notifies the user about a build: it started it, or the window that did is closed or
    * unknown and this one is the leader.
    */
-  isStartedHere(build: Build): boolean {
+  isReportedHere(build: Build): boolean {
     const { windowId } = this.#deps;
     if (build.startedBy !== undefined && this.#coordinator.isAlive(build.startedBy)) {
       return build.startedBy === windowId;
@@ -175,7 +175,7 @@ export class BuildWatch implements Disposable {
       return;
     }
     const before = this.builds;
-    watch.endAll();
+    watch.markAllGone();
     void this.#coordinator.publish(watch.createRecord(this.#deps.windowId));
     this.#fireChange();
     void this.#deps.history.add(getEndedSince(before, this.builds));
@@ -314,30 +314,30 @@ export class BuildWatch implements Disposable {
   #fireChange(): void {
     const before = this.#lastFiredBuilds;
     const after = this.builds;
-    const silentInstances = JSON.stringify(
+    const failingInstances = JSON.stringify(
       [...this.#watches.values()]
         .filter(({ lastUpdate }) => lastUpdate.failure !== undefined)
         .map((watch) => watch.instance),
     );
-    if (areBuildsEqual(before, after) && silentInstances === this.#lastSilentInstances) {
+    if (areBuildsEqual(before, after) && failingInstances === this.#lastFailingInstances) {
       return;
     }
     this.#lastFiredBuilds = after;
-    this.#lastSilentInstances = silentInstances;
+    this.#lastFailingInstances = failingInstances;
     this.#onDidChange.fire();
     for (const build of getEndedSince(before, after)) {
-      this.#onDidEnd.fire({ build, shouldNotify: this.isStartedHere(build) });
+      this.#onDidEnd.fire({ build, shouldNotify: this.isReportedHere(build) });
     }
   }
 
   #recordFailure({ connectionId, instance, lastUpdate: { failure } }: InstanceWatch): void {
     if (failure === undefined) {
-      this.#failedInstances.delete(instance);
+      this.#reportedFailures.delete(instance);
     } else if (
       this.#deps.source.classifyFailure(failure).needsUserAction &&
-      !this.#failedInstances.has(instance)
+      !this.#reportedFailures.has(instance)
     ) {
-      this.#failedInstances.add(instance);
+      this.#reportedFailures.add(instance);
       this.#onDidFail.fire({ connectionId, error: failure });
     }
   }
@@ -383,18 +383,3 @@ export class BuildWatch implements Disposable {
     }
   }
 }
-
-const createStartedBuild = (
-  request: StartBuildRequest,
-  oid: string,
-  now: number,
-  windowId: string,
-): Build => ({
-  ...createUnknownBuild(request.connectionId, oid, now),
-  datamodelId: request.datamodelId,
-  datamodelTitle: request.datamodelTitle,
-  buildType: request.buildType,
-  schemaOrigin: request.schemaOrigin,
-  rowLimit: request.rowLimit,
-  startedBy: windowId,
-});

@@ -8,7 +8,7 @@ import {
   findMissingBuilds,
   reconcileBuilds,
   areBuildsEqual,
-  withTask,
+  updateFromTask,
 } from './buildList.ts';
 import { type PollSettings, maxRetryAfterMs, getPollDelay } from './pollDelay.ts';
 import type { InstanceRecord } from './sharedRecords.ts';
@@ -132,7 +132,7 @@ export class InstanceWatch {
   }
 
   /** Marks all running builds as gone, because their server has ended. */
-  endAll(): void {
+  markAllGone(): void {
     const now = this.#deps.clock.now();
     this.#replace(this.#builds.map((build) => (isRunning(build) ? markGone(build, now) : build)));
     this.#hasChanges = true;
@@ -198,7 +198,7 @@ export class InstanceWatch {
       const now = clock.now();
       const resolveBuild = (existing: Build): Build =>
         task !== undefined
-          ? withTask(existing, task, now)
+          ? updateFromTask(existing, task, now)
           : isRunning(existing)
             ? markGone(existing, now)
             : existing;

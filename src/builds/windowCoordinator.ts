@@ -37,12 +37,12 @@ export class WindowCoordinator implements Disposable {
   readonly #store = new DisposableStore();
   readonly #openedAt: number;
   readonly #reader = new SharedFileReader();
-  readonly #joined = new Set<string>();
+  readonly #joinedInstances = new Set<string>();
   readonly #requestedPolls = new Map<string, number>();
   readonly #unrecordedBuilds = new Map<string, readonly Build[]>();
   #otherWindows: readonly WindowStatus[] = [];
   #records: ReadonlyMap<string, InstanceRecord> = new Map();
-  #lastWritten: string | undefined;
+  #lastWrittenStatus: string | undefined;
   #heartbeatTimer: Disposable | undefined;
   #lastHeartbeatAt = 0;
   #lastRound: Promise<void> = Promise.resolve();
@@ -88,11 +88,11 @@ export class WindowCoordinator implements Disposable {
 
   /** Makes this window a candidate for the leader of an instance. */
   join(instance: string): void {
-    this.#joined.add(instance);
+    this.#joinedInstances.add(instance);
   }
 
   leave(instance: string): void {
-    this.#joined.delete(instance);
+    this.#joinedInstances.delete(instance);
     this.#requestedPolls.delete(instance);
     this.#unrecordedBuilds.delete(instance);
   }
@@ -135,7 +135,7 @@ export class WindowCoordinator implements Disposable {
   dispose(): void {
     this.#heartbeatTimer?.dispose();
     this.#store.dispose();
-    if (this.#lastWritten !== undefined) {
+    if (this.#lastWrittenStatus !== undefined) {
       this.#deps.folder.remove(getWindowFileName(this.#deps.windowId));
     }
   }
@@ -185,9 +185,9 @@ export class WindowCoordinator implements Disposable {
     if (this.#store.isDisposed) {
       return;
     }
-    if (this.#joined.size === 0) {
-      if (this.#lastWritten !== undefined) {
-        this.#lastWritten = undefined;
+    if (this.#joinedInstances.size === 0) {
+      if (this.#lastWrittenStatus !== undefined) {
+        this.#lastWrittenStatus = undefined;
         folder.remove(getWindowFileName(windowId));
       }
       return;
@@ -195,8 +195,8 @@ export class WindowCoordinator implements Disposable {
     const { beat, ...statusWithoutBeat } = this.#createStatus();
     const text = JSON.stringify(statusWithoutBeat);
     // The absolute value keeps the heartbeat going if the system clock was set back.
-    if (text !== this.#lastWritten || Math.abs(beat - this.#lastHeartbeatAt) >= heartbeatMs) {
-      this.#lastWritten = text;
+    if (text !== this.#lastWrittenStatus || Math.abs(beat - this.#lastHeartbeatAt) >= heartbeatMs) {
+      this.#lastWrittenStatus = text;
       this.#lastHeartbeatAt = beat;
       await this.#write(getWindowFileName(windowId), JSON.stringify({ ...statusWithoutBeat, beat }));
     }
@@ -230,7 +230,7 @@ export class WindowCoordinator implements Disposable {
       window: this.#deps.windowId,
       since: this.#openedAt,
       beat: this.#deps.clock.now(),
-      instances: [...this.#joined],
+      instances: [...this.#joinedInstances],
       wishes: Object.fromEntries(this.#requestedPolls),
       builds: Object.fromEntries(this.#unrecordedBuilds) as WindowStatus['builds'],
     };

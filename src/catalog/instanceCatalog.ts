@@ -183,11 +183,11 @@ export class InstanceCatalog implements Disposable {
       return;
     }
     const [oldTexts, newTexts] = [serializeById(previousList.value), serializeById(newList.value)];
-    const changed = [...new Set([...oldTexts.keys(), ...newTexts.keys()])].filter(
+    const changedIds = [...new Set([...oldTexts.keys(), ...newTexts.keys()])].filter(
       (id) => oldTexts.get(id) !== newTexts.get(id),
     );
     this.#datamodelList.set('', newList);
-    for (const datamodelId of changed) {
+    for (const datamodelId of changedIds) {
       this.#forgetDatamodel(datamodelId);
       this.#onDidChange.fire({ kind: 'datamodel', datamodelId });
     }

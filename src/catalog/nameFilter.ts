@@ -30,13 +30,13 @@ export class NameFilter {
   }
 
   /** The matching tables; all of them if none matches, since their parent matched then. */
-  filterTables(filterTables: readonly Table[]): readonly Table[] {
-    return getMatchesOrAll(filterTables, (table) => this.matchesTable(table));
+  filterTables(tables: readonly Table[]): readonly Table[] {
+    return getMatchesOrAll(tables, (table) => this.matchesTable(table));
   }
 
   /** The matching columns of a table; all of them if none matches. */
-  filterColumns(filterColumns: readonly Column[]): readonly Column[] {
-    return getMatchesOrAll(filterColumns, (column) => this.matchesColumn(column));
+  filterColumns(columns: readonly Column[]): readonly Column[] {
+    return getMatchesOrAll(columns, (column) => this.matchesColumn(column));
   }
 
   matchesColumn(column: Column): boolean {

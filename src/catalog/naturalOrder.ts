@@ -11,7 +11,7 @@ export function compareNaturally(a: string, b: string): number {
 /** A copy of the items, sorted by name. */
 export function sortByName<T>(items: readonly T[], getName: (item: T) => string): readonly T[] {
   return items
-    .map((item) => ({ thing: item, name: getName(item) }))
+    .map((item) => ({ value: item, name: getName(item) }))
     .sort((a, b) => compareNaturally(a.name, b.name))
-    .map(({ thing: item }) => item);
+    .map(({ value: item }) => item);
 }

@@ -34,7 +34,7 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
       ]),
     ),
   });
-  refuseTokens(tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : [])));
+  refuseTokenOptions(tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : [])));
   const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
   const command = findCommand(words, commands);
   const values = new Map<string, string | undefined>();
@@ -71,7 +71,7 @@ const findCommand = (words: readonly string[], commands: readonly Command[]): Co
   commands.find(({ name }) => name.split(' ').every((word, index) => words[index] === word));
 
 /** Arguments are visible to others in the process list and in the history of the shell. */
-function refuseTokens(names: readonly string[]): void {
+function refuseTokenOptions(names: readonly string[]): void {
   if (names.some((name) => /^(token|api-?token|bearer|password)$/i.test(name))) {
     throw new CommandRefusedError(
       'A token as an argument can be seen by others, so it is refused. Use --token-env NAME, --token-file FILE or --token-stdin. Consider the token that was just passed as exposed.',

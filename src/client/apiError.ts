@@ -1,5 +1,5 @@
 import { type Endpoint, type EndpointId, type HttpMethod, endpoints } from '../contract/endpoints.ts';
-import type { NetworkFailure } from './transport.ts';
+import type { NetworkFailureKind } from './transport.ts';
 
 /** The request that an error or a log line is about. Never contains query values: they may be data. */
 export interface ApiOperation {
@@ -41,7 +41,7 @@ export type ErrorCode =
   | 'too-many-requests'
   | 'rejected'
   | 'server-error'
-  | `network-${NetworkFailure}`
+  | `network-${NetworkFailureKind}`
   | 'timeout'
   | `answer-${SchemaProblem}`
   | 'answer-too-large'

@@ -3,7 +3,7 @@ import type { ApiResponse } from './apiResponse.ts';
 import { ApiError, type ErrorCode, type Remedy, type SchemaProblem, type ApiOperation } from './apiError.ts';
 import type { GuardedConnection } from './guard.ts';
 import { HttpError } from './httpError.ts';
-import type { NetworkFailure } from './transport.ts';
+import type { NetworkFailureKind } from './transport.ts';
 import type { LiveRule } from '../contract/rule.ts';
 
 export { ApiError } from './apiError.ts';
@@ -21,11 +21,15 @@ export class AbsentError extends HttpError {
 /** The connection failed before a response arrived. */
 export class NetworkError extends ApiError {
   override readonly name = 'NetworkError';
-  readonly kind: NetworkFailure;
+  readonly kind: NetworkFailureKind;
   readonly code: ErrorCode;
   readonly remedy: Remedy;
 
-  constructor(operation: ApiOperation, kind: NetworkFailure, details: { sent: boolean; cause?: unknown }) {
+  constructor(
+    operation: ApiOperation,
+    kind: NetworkFailureKind,
+    details: { sent: boolean; cause?: unknown },
+  ) {
     super(operation, `failed on the network: ${kind}`, {
       cause: details.cause,
       mayHaveHappened: details.sent,
@@ -36,7 +40,7 @@ export class NetworkError extends ApiError {
   }
 }
 
-const networkRemedies: Readonly<Record<NetworkFailure, Remedy>> = {
+const networkRemedies: Readonly<Record<NetworkFailureKind, Remedy>> = {
   dns: 'check-address',
   refused: 'check-address',
   reset: 'repeat',

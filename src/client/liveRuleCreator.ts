@@ -103,7 +103,7 @@ export class LiveRuleCreator {
     const { response, form } = await this.#createOne(rules.slice(0, 1));
     this.#capabilities.supportsAddMany ??= false;
     return form === 'array'
-      ? this.#createRemaining(rules, response)
+      ? this.#createRemainingAsArray(rules, response)
       : this.#createOneByOne(rules, [response]);
   }
 
@@ -115,7 +115,7 @@ export class LiveRuleCreator {
   }
 
   /** Adds the rules after the first, which is already on the server, as one array. */
-  async #createRemaining(rules: RuleDocuments, firstResponse: CreatedRules): Promise<CreatedRules> {
+  async #createRemainingAsArray(rules: RuleDocuments, firstResponse: CreatedRules): Promise<CreatedRules> {
     const remainingRules = rules.slice(1);
     try {
       return mergeResponses([

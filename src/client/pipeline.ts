@@ -147,12 +147,17 @@ export class Pipeline implements Disposable {
 
   async #sendOnce(call: Call, attempt: number): Promise<RawResponse> {
     const startMs = this.#deps.clock.now();
-    const facts = { endpoint: call.endpoint, method: call.operation.method, path: call.template, attempt };
+    const logFields = {
+      endpoint: call.endpoint,
+      method: call.operation.method,
+      path: call.template,
+      attempt,
+    };
     try {
       const exchange = await this.#runLimited(call);
       const { status, bytes } = exchange.response;
       this.#deps.log.debug('http', 'answered', {
-        ...facts,
+        ...logFields,
         status,
         bytes,
         ms: this.#deps.clock.now() - startMs,
@@ -161,7 +166,7 @@ export class Pipeline implements Disposable {
     } catch (error) {
       if (error instanceof ApiError && !(error instanceof HttpError)) {
         this.#deps.log.warn('http', 'failed', {
-          ...facts,
+          ...logFields,
           code: error.code,
           ms: this.#deps.clock.now() - startMs,
         });
@@ -195,7 +200,7 @@ export class Pipeline implements Disposable {
     // The code that reads a server's message, and masks secrets in it, is loaded when needed.
     const { readRefusal, readServerMessage } = await import('./refusal.ts');
     if (isSuccess) {
-      return { ...response, page: { serverMessage: readServerMessage(exchange) } };
+      return { ...response, webPage: { serverMessage: readServerMessage(exchange) } };
     }
     throw readRefusal(call, exchange, this.#deps.clock.now());
   }

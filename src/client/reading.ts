@@ -8,11 +8,11 @@ import type { RawResponse } from './send.ts';
 
 /** @throws SchemaError if the response is a web page: of a login form, a proxy or another server */
 function rejectWebPage(raw: RawResponse): void {
-  if (raw.page !== undefined) {
+  if (raw.webPage !== undefined) {
     throw new SchemaError(raw.operation, {
       status: raw.status,
       problem: 'html',
-      serverMessage: raw.page.serverMessage,
+      serverMessage: raw.webPage.serverMessage,
     });
   }
 }

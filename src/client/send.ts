@@ -20,7 +20,7 @@ export interface RawResponse {
   readonly isUtf8: boolean;
   readonly contentType: string;
   /** Set if the body is a web page, with the beginning of its text for the user, without secrets. */
-  readonly page?: { readonly serverMessage: string | undefined };
+  readonly webPage?: { readonly serverMessage: string | undefined };
 }
 
 /**

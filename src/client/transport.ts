@@ -32,9 +32,9 @@ export interface Transport extends Disposable {
 }
 
 /** How the connection failed. */
-export type NetworkFailure = 'dns' | 'refused' | 'reset' | 'tls' | 'proxy' | 'unknown';
+export type NetworkFailureKind = 'dns' | 'refused' | 'reset' | 'tls' | 'proxy' | 'unknown';
 
-export type TransportFailureKind = NetworkFailure | 'timeout' | 'too-large' | 'aborted';
+export type TransportFailureKind = NetworkFailureKind | 'timeout' | 'too-large' | 'aborted';
 
 /** No complete response arrived. The pipeline converts it to an error that names the operation. */
 export class TransportFailure extends Error {

@@ -16,8 +16,8 @@ class NotRunningError extends Error {
 /** Provides the build watch with data through the clients of the sessions. */
 export function createBuildSource(connections: ConnectionStore, sessions: Sessions): BuildSource {
   /** The build requests for background polls, which must not start a sandbox. */
-  const getBuilds = async (connectionId: string) => {
-    const session = await sessions.getRunning(connectionId);
+  const getBuildsResource = async (connectionId: string) => {
+    const session = await sessions.getWithoutStartingSandbox(connectionId);
     if (session === undefined) {
       throw new NotRunningError();
     }
@@ -36,13 +36,13 @@ export function createBuildSource(connections: ConnectionStore, sessions: Sessio
     },
     getConnectionsInUse: () => connections.all.map(({ id }) => id).filter(isOpen),
     list: async (connectionId) => {
-      const builds = await getBuilds(connectionId);
+      const builds = await getBuildsResource(connectionId);
       // An unreadable task hides no others; the explorer reports it.
       return (await toPartialResult(builds.poll().then(({ value }) => value))).value;
     },
     find: async (connectionId, buildId) => {
       try {
-        return (await (await getBuilds(connectionId)).get({ buildId })).value;
+        return (await (await getBuildsResource(connectionId)).get({ buildId })).value;
       } catch (error) {
         if (error instanceof HttpError && (error.isNotFound || error.status === 400)) {
           return undefined;

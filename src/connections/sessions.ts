@@ -21,7 +21,7 @@ interface OpenSession {
 }
 
 /** A change in the catalog of a connection's instance. */
-export interface SessionChange {
+export interface CatalogChangeEvent {
   readonly connectionId: string;
   readonly change: CatalogChange;
 }
@@ -48,7 +48,7 @@ export class Sessions implements Disposable {
   readonly #onDidEnd = this.#store.add(new Emitter<string>());
   /** A session has ended; carries the ID of its connection. Data read through it must no longer be shown. */
   readonly onDidEnd = this.#onDidEnd.event;
-  readonly #onDidChangeCatalog = this.#store.add(new Emitter<SessionChange>());
+  readonly #onDidChangeCatalog = this.#store.add(new Emitter<CatalogChangeEvent>());
   /** The catalog of an instance in use has changed. */
   readonly onDidChangeCatalog = this.#onDidChangeCatalog.event;
   readonly #openSessions = new Map<string, OpenSession>();
@@ -102,10 +102,10 @@ export class Sessions implements Disposable {
   }
 
   /** The session of a connection, for background work; `undefined` if opening one would start the sandbox. */
-  async getRunning(connectionId: string): Promise<Session | undefined> {
-    const openSession = this.peek(connectionId);
+  async getWithoutStartingSandbox(connectionId: string): Promise<Session | undefined> {
+    const session = this.peek(connectionId);
     return (
-      openSession ??
+      session ??
       (this.#connections.find(connectionId)?.kind === 'sandbox' ? undefined : this.get(connectionId))
     );
   }

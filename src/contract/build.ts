@@ -72,14 +72,14 @@ export interface BuildTaskDetails {
 /** The details of a task; a field of an unexpected type is ignored. */
 export function getBuildTaskDetails(task: BuildTask): BuildTaskDetails {
   const { rowLimit } = task;
-  const rowCount = isRawNumber(rowLimit) ? Number(rowLimit.rawJSON) : rowLimit;
+  const rowLimitNumber = isRawNumber(rowLimit) ? Number(rowLimit.rawJSON) : rowLimit;
   const buildType = getTextField(task, 'buildType');
   const startTime = Date.parse(getTextField(task, 'started') ?? getTextField(task, 'created') ?? '');
   const durationMs = Date.parse(getTextField(task, 'completed') ?? '') - startTime;
   return {
     title: getTextField(task, 'datamodelTitle'),
     buildType: buildType === undefined ? undefined : normalizeBuildType(buildType),
-    rowLimit: typeof rowCount === 'number' && rowCount > 0 ? rowCount : undefined,
+    rowLimit: typeof rowLimitNumber === 'number' && rowLimitNumber > 0 ? rowLimitNumber : undefined,
     source: getTextField(task, 'source'),
     durationMs: Number.isFinite(durationMs) && durationMs >= 0 ? durationMs : undefined,
   };
@@ -140,8 +140,8 @@ export function findProblemInResponse(
   const code = body['statusCode'];
   const errorStatus = typeof code === 'number' && code >= 400 ? code : undefined;
   // Error codes are in capitals with underscores; a status in lower case is that of the task.
-  const isFailure = status !== undefined && /^[A-Z\d]+(_[A-Z\d]+)+$/.test(status);
-  if (error === undefined && errorStatus === undefined && !isFailure) {
+  const isErrorCode = status !== undefined && /^[A-Z\d]+(_[A-Z\d]+)+$/.test(status);
+  if (error === undefined && errorStatus === undefined && !isErrorCode) {
     return undefined;
   }
   const problemStatus = errorStatus !== undefined && errorStatus < 600 ? errorStatus : 400;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { readTableSchema } from './table.ts';
-import { idSchema, optional, wordOrUnknown } from './values.ts';
+import { idSchema, optional, openEnum } from './values.ts';
 
 export const datasetTypes = ['extract', 'live', 'custom'] as const;
 export type DatasetType = (typeof datasetTypes)[number];
@@ -37,7 +37,7 @@ export const datasetSchema = z.looseObject({
   oid: idSchema,
   name: optional(z.string()),
   fullname: optional(z.string()),
-  type: optional(wordOrUnknown(datasetTypes)),
+  type: optional(openEnum(datasetTypes)),
   connection: optional(datasetConnectionSchema),
   schema: optional(z.looseObject({ tables: optional(z.array(readTableSchema)) })),
 });
@@ -106,7 +106,7 @@ const isIdArray = (value: unknown): boolean =>
 export const datamodelSchema = z.looseObject({
   oid: idSchema,
   title: z.string(),
-  type: optional(wordOrUnknown(datamodelTypes)),
+  type: optional(openEnum(datamodelTypes)),
   server: optional(z.string()),
   lastBuildTime: optional(z.string()),
   lastSuccessfulBuildTime: optional(z.string()),

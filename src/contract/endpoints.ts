@@ -33,9 +33,9 @@ const models = '/api/v2/datamodels';
 const model = `${models}/{datamodelId}` as const;
 const dataset = `${model}/datasets/{datasetId}` as const;
 const table = `${dataset}/tables/{tableId}` as const;
-const modelSchema = `${model}/schema` as const;
-const datasetSchema = `${modelSchema}/datasets/{datasetId}` as const;
-const tableSchema = `${datasetSchema}/tables/{tableId}` as const;
+const modelSchemaPath = `${model}/schema` as const;
+const datasetSchemaPath = `${modelSchemaPath}/datasets/{datasetId}` as const;
+const tableSchemaPath = `${datasetSchemaPath}/tables/{tableId}` as const;
 const cubes = '/api/elasticubes';
 const cube = `${cubes}/{server}/{elasticube}` as const;
 const live = '/api/v1/elasticubes/live';
@@ -114,44 +114,44 @@ export const endpoints = {
   },
 
   'datamodels.list': { method: 'GET', path: models, schemaPath: `${models}/schema` },
-  'datamodels.get': { method: 'GET', path: model, schemaPath: modelSchema },
+  'datamodels.get': { method: 'GET', path: model, schemaPath: modelSchemaPath },
   'datamodels.create': { method: 'POST', path: models },
   'datamodels.delete': { method: 'DELETE', path: model },
 
-  'datasets.list': { method: 'GET', path: `${model}/datasets`, schemaPath: `${modelSchema}/datasets` },
-  'datasets.get': { method: 'GET', path: dataset, schemaPath: datasetSchema },
-  'datasets.create': { method: 'POST', path: `${model}/datasets`, schemaPath: `${modelSchema}/datasets` },
-  'datasets.update': { method: 'PATCH', path: dataset, schemaPath: datasetSchema },
-  'datasets.delete': { method: 'DELETE', path: dataset, schemaPath: datasetSchema },
+  'datasets.list': { method: 'GET', path: `${model}/datasets`, schemaPath: `${modelSchemaPath}/datasets` },
+  'datasets.get': { method: 'GET', path: dataset, schemaPath: datasetSchemaPath },
+  'datasets.create': { method: 'POST', path: `${model}/datasets`, schemaPath: `${modelSchemaPath}/datasets` },
+  'datasets.update': { method: 'PATCH', path: dataset, schemaPath: datasetSchemaPath },
+  'datasets.delete': { method: 'DELETE', path: dataset, schemaPath: datasetSchemaPath },
 
-  'tables.list': { method: 'GET', path: `${dataset}/tables`, schemaPath: `${datasetSchema}/tables` },
-  'tables.get': { method: 'GET', path: table, schemaPath: tableSchema },
-  'tables.create': { method: 'POST', path: `${dataset}/tables`, schemaPath: `${datasetSchema}/tables` },
-  'tables.update': { method: 'PATCH', path: table, schemaPath: tableSchema },
-  'tables.delete': { method: 'DELETE', path: table, schemaPath: tableSchema },
+  'tables.list': { method: 'GET', path: `${dataset}/tables`, schemaPath: `${datasetSchemaPath}/tables` },
+  'tables.get': { method: 'GET', path: table, schemaPath: tableSchemaPath },
+  'tables.create': { method: 'POST', path: `${dataset}/tables`, schemaPath: `${datasetSchemaPath}/tables` },
+  'tables.update': { method: 'PATCH', path: table, schemaPath: tableSchemaPath },
+  'tables.delete': { method: 'DELETE', path: table, schemaPath: tableSchemaPath },
 
-  'relations.list': { method: 'GET', path: `${model}/relations`, schemaPath: `${modelSchema}/relations` },
+  'relations.list': { method: 'GET', path: `${model}/relations`, schemaPath: `${modelSchemaPath}/relations` },
   'relations.get': {
     method: 'GET',
     path: `${model}/relations/{relationId}`,
-    schemaPath: `${modelSchema}/relations/{relationId}`,
+    schemaPath: `${modelSchemaPath}/relations/{relationId}`,
   },
   'relations.create': {
     method: 'POST',
     path: `${model}/relations`,
-    schemaPath: `${modelSchema}/relations`,
+    schemaPath: `${modelSchemaPath}/relations`,
     isStoredVerbatim: true,
   },
   'relations.update': {
     method: 'PATCH',
     path: `${model}/relations/{relationId}`,
-    schemaPath: `${modelSchema}/relations/{relationId}`,
+    schemaPath: `${modelSchemaPath}/relations/{relationId}`,
     isStoredVerbatim: true,
   },
   'relations.delete': {
     method: 'DELETE',
     path: `${model}/relations/{relationId}`,
-    schemaPath: `${modelSchema}/relations/{relationId}`,
+    schemaPath: `${modelSchemaPath}/relations/{relationId}`,
     isStoredVerbatim: true,
   },
 

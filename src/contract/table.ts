@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { idSchema, optional, wireNumber, wordOrUnknown } from './values.ts';
+import { idSchema, optional, wireNumber, openEnum } from './values.ts';
 
 export const tableTypes = ['base', 'custom'] as const;
 export type TableType = (typeof tableTypes)[number];
@@ -40,7 +40,7 @@ export const tableSchema = z.looseObject({
   id: optional(z.string()),
   name: optional(z.string()),
   description: optional(z.string()),
-  type: optional(wordOrUnknown(tableTypes)),
+  type: optional(openEnum(tableTypes)),
   columns: optional(z.array(columnSchema)),
   expression: optional(expressionSchema),
   buildBehavior: optional(buildBehaviorSchema),

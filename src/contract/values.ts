@@ -21,11 +21,12 @@ export type UnknownValue = string & Record<never, never>;
  * The schema of a known value in any letter case (platform-facts.md, 2.1: `extract` and `EXTRACT`), or of any other
  * text, which is kept as received: the item that contains it is neither dropped nor rejected.
  */
-export const wordOrUnknown = <const T extends readonly [string, ...string[]]>(
-  words: T,
+export const openEnum = <const T extends readonly [string, ...string[]]>(
+  knownValues: T,
 ): z.ZodType<T[number] | UnknownValue> =>
   z.preprocess(
     (value) =>
-      (typeof value === 'string' ? words.find((each) => each === value.toLowerCase()) : undefined) ?? value,
+      (typeof value === 'string' ? knownValues.find((each) => each === value.toLowerCase()) : undefined) ??
+      value,
     z.string(),
   );

@@ -105,16 +105,16 @@ class JsonBuilder {
     );
   }
 
-  addProperty(addProperty: string, span: TextSpan): void {
+  addProperty(name: string, span: TextSpan): void {
     const object = this.#openContainers.at(-1);
     if (object?.kind !== 'object') {
       return;
     }
-    if (object.names.has(addProperty)) {
-      this.#problems.push({ code: 'duplicate-key', detail: addProperty, ...span });
+    if (object.names.has(name)) {
+      this.#problems.push({ code: 'duplicate-key', detail: name, ...span });
     }
-    object.names.add(addProperty);
-    object.name = addProperty;
+    object.names.add(name);
+    object.name = name;
   }
 
   closeContainer(): void {

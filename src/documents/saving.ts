@@ -76,7 +76,7 @@ export async function saveDocument(
       checkSaveApplied(state, { before: current.version, userVersion: version, after: documentAfter });
       return { version, serverDocument: documentAfter, report, hasComments };
     } catch (error) {
-      if (isServerResponse(error) && (await hasServerVersion(host, version))) {
+      if (isServerResponse(error) && (await isStoredOnServer(host, version))) {
         return { version, serverDocument: undefined, report: undefined, hasComments };
       }
       if (!(error instanceof ConflictError)) {
@@ -118,7 +118,7 @@ function checkSaveApplied(
 }
 
 /** A proxy may report an error although the server applied the save, so the server's content is read again. */
-async function hasServerVersion(host: SaveHost, version: Version): Promise<boolean> {
+async function isStoredOnServer(host: SaveHost, version: Version): Promise<boolean> {
   host.invalidate();
   try {
     return (await host.refresh()).version.hash === version.hash;

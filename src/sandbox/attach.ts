@@ -20,7 +20,7 @@ class FolderBusyError extends Error {
 }
 
 /** The lock of the folder, or access to the sandbox that already runs in it. */
-export type FolderClaim = { readonly lock: Disposable } | { readonly running: SandboxAccess };
+export type FolderClaim = { readonly lock: Disposable } | { readonly runningSandbox: SandboxAccess };
 
 /**
  * Locks the folder, or finds the sandbox that has locked it (decisions.md, "Sandbox": one per data folder, a second
@@ -36,7 +36,7 @@ export async function claimFolder(folder: DataFolder, clock: Clock): Promise<Fol
     }
     const running = await findRunningSandbox(folder);
     if (running !== undefined) {
-      return { running };
+      return { runningSandbox: running };
     }
     if (clock.now() > deadline) {
       throw new FolderBusyError(`Another process uses ${folder.path} and does not answer`);

@@ -24,7 +24,7 @@ export type ServerMessage =
   | { readonly kind: 'ended'; readonly code: number };
 
 /** The entry file of the engine processes, relative to this file in the sources and in the bundle. */
-const programUrl = new URL(
+const engineProcessUrl = new URL(
   import.meta.url.endsWith('.ts') ? './engine/engineProcess.ts' : './engineProcess.js',
   import.meta.url,
 );
@@ -41,8 +41,8 @@ const stderrLog: Log = {
   error: (tag, message, facts) => writeError(formatLogLine('error', tag, message, facts)),
 };
 
-const formatLogLine = (level: string, tag: string, message: string, facts: LogFields = {}): string =>
-  `${level} [${tag}] ${message} ${stringify(facts)}`;
+const formatLogLine = (level: string, tag: string, message: string, fields: LogFields = {}): string =>
+  `${level} [${tag}] ${message} ${stringify(fields)}`;
 
 const postMessageToParent = (message: ServerMessage): void => parentPort?.postMessage(message, []);
 
@@ -50,17 +50,17 @@ const postMessageToParent = (message: ServerMessage): void => parentPort?.postMe
 async function main(args: ServerArguments): Promise<void> {
   const folder = new DataFolder(resolve(args.data));
   const claim = await claimFolder(folder, systemClock);
-  if ('running' in claim) {
-    postMessageToParent({ kind: 'attached', access: claim.running });
+  if ('runningSandbox' in claim) {
+    postMessageToParent({ kind: 'attached', access: claim.runningSandbox });
     return;
   }
-  const taskProcesses = new TaskProcesses(programUrl);
+  const taskProcesses = new TaskProcesses(engineProcessUrl);
   const sandbox = await startSandbox({
     folder,
     lock: claim.lock,
     seed: seeds[args.seed],
     profile: getProfile(args.profile, args.sameShares),
-    engine: createBuildEngine({ program: programUrl }),
+    engine: createBuildEngine({ program: engineProcessUrl }),
     tasks: taskProcesses.tasks,
     port: args.port,
     buildDelayMs: args.buildDelayMs,

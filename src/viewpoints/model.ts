@@ -7,7 +7,7 @@ export const calendarSuffix = ' (Calendar)';
 const foldName = (name: string): string => name.toLowerCase();
 
 /** Finds tables and columns of a datamodel by name; columns are indexed on first use. */
-export class Model {
+export class DatamodelLookup {
   readonly tables: readonly CatalogTable[];
   /** If false, a table or column that is not found may still exist. */
   readonly isComplete: boolean;

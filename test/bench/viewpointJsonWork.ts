@@ -5,7 +5,7 @@ import { getDocumentProblems } from '../../src/json/language/problems.ts';
 import { parseJson } from '../../src/json/text/parseJson.ts';
 import { schemaDocumentKinds, createDocumentSchema } from '../../src/packaging/schemas/documents.ts';
 import type { Catalog } from '../../src/sql/catalog.ts';
-import { Model } from '../../src/viewpoints/model.ts';
+import { DatamodelLookup } from '../../src/viewpoints/model.ts';
 import { getMedian, printFigure, roundTo } from './report.ts';
 
 /**
@@ -57,7 +57,7 @@ const schema = kind === undefined ? {} : createDocumentSchema(kind);
 service.configure({ schemas: [{ uri: 'bench', fileMatch: ['*'], schema }] });
 
 const context = (): LanguageContext => ({
-  model: new Model(catalog),
+  model: new DatamodelLookup(catalog),
   instanceNames: { apps: [], groups: [], users: [], datamodels: [], getMembers: () => [] },
 });
 const model = context();

@@ -49,7 +49,7 @@ function findSecretAssignedAt(
   }
   const value = findValueAfter(text, operatorOffset, {
     isColon,
-    extendsToLineEnd: namesOfLineValues.test(name),
+    extendsToLineEnd: wholeLineNamePattern.test(name),
   });
   const assignedText = value && text.slice(value.start, value.end);
   if (
@@ -71,7 +71,7 @@ const isProse = (name: string, value: string): boolean =>
   !/pass|pwd/i.test(name) && /^[A-Za-z"' ,.()-]*$/.test(value);
 
 /** Names of headers whose values contain separators and extend to the end of the line. */
-const namesOfLineValues = /cookie$|authorization$/i;
+const wholeLineNamePattern = /cookie$|authorization$/i;
 
 /** The possible names of a value: all words before it (`Account Key`) and the last word alone (`user=u password`). */
 function getNamesBefore(text: string, operatorOffset: number, isColon: boolean): readonly string[] {

@@ -5,10 +5,10 @@ import { type SecretRange, mergeRanges, getWholeRange } from './mask.ts';
 import { findMarkupPairs } from './markupPairs.ts';
 import {
   isConnectorSettingsName,
-  isEncryptedText,
+  isEncryptedTextName,
   isPublicInsideSecret,
   isSecretByName,
-  isSecretName,
+  isPossibleSecretName,
   isConnectionStringName,
 } from './secretName.ts';
 import { findSecretsByForm, findSlashSecrets } from './textShapes.ts';
@@ -52,7 +52,7 @@ export function getMemberContext(
   if (Array.isArray(value)) {
     const items = value as readonly JsonValue[];
     const [name] = items;
-    const isPair = step === 1 && items.length === 2 && typeof name === 'string' && isSecretName(name);
+    const isPair = step === 1 && items.length === 2 && typeof name === 'string' && isPossibleSecretName(name);
     return parentContext.isInConnectorSettings && isPair ? { ...parentContext, name } : parentContext;
   }
   const name = String(step);
@@ -65,7 +65,7 @@ export function getMemberContext(
     return { isInConnectorSettings: true, name: '', isInsideSecret: false };
   }
   const isInsideSecret =
-    parentContext.isInsideSecret || (isSecretName(parentContext.name) && parentContext.name !== '');
+    parentContext.isInsideSecret || (isPossibleSecretName(parentContext.name) && parentContext.name !== '');
   return {
     isInConnectorSettings: true,
     name: nameFromPair !== undefined && pairValueKeys.test(name) ? nameFromPair : name,
@@ -84,7 +84,7 @@ function getPairName(value: Readonly<Record<string, JsonValue>>): string | undef
     .map((name) => value[name])
     .filter((name) => typeof name === 'string');
   // A parameter may have several names, such as an ID and a label: prefer one that indicates a secret.
-  return candidateNames.find(isSecretName) ?? candidateNames[0];
+  return candidateNames.find(isPossibleSecretName) ?? candidateNames[0];
 }
 
 /** Finds the secret parts of a string or a number; `'all'` if all of it is secret. */
@@ -112,7 +112,7 @@ const isReadableJsonObject = (name: string, text: string): boolean => {
 };
 
 function findSecretsInText(text: string, name: string): readonly SecretRange[] | 'all' {
-  if (isEncryptedText(name)) {
+  if (isEncryptedTextName(name)) {
     return 'all';
   }
   const ranges = findSecretRanges(text, name);
@@ -152,10 +152,10 @@ export function findSecretRanges(
 ): readonly SecretRange[] {
   const json = parseJsonContainer(text);
   if (json !== undefined) {
-    const hasSecretName = name !== '' && isSecretName(name);
+    const hasPossibleSecretName = name !== '' && isPossibleSecretName(name);
     const context: SecretContext = {
       isInConnectorSettings: true,
-      name: hasSecretName ? name : '',
+      name: hasPossibleSecretName ? name : '',
       isInsideSecret: false,
     };
     return mergeRanges(
@@ -163,7 +163,9 @@ export function findSecretRanges(
     );
   }
   const pairs = findMarkupPairs(text);
-  const assignedRanges = findAssignedSecrets(text, level).filter(({ start }) => !pairs.names.has(start));
+  const assignedRanges = findAssignedSecrets(text, level).filter(
+    ({ start }) => !pairs.nameOffsets.has(start),
+  );
   const plainRanges = mergeRanges([...findSecretsByForm(text), ...pairs.secrets, ...assignedRanges]);
   const ranges = mergeRanges([...plainRanges, ...findEncodedSecrets(text, plainRanges, depth)]);
   return ranges.length === 0 && depth < maxDepth && isEncodedSecret(text, depth)

@@ -1,10 +1,10 @@
 import type { SecretRange } from './mask.ts';
-import { isSecretByName, isSecretName } from './secretName.ts';
+import { isSecretByName, isPossibleSecretName } from './secretName.ts';
 
 /** The secrets in pairs of XML attributes such as `key="Password" value="…"`. */
 export interface MarkupPairs {
   /** The offsets of attribute values that are names of pairs. They are not secret, although the attribute is `key`. */
-  readonly names: ReadonlySet<number>;
+  readonly nameOffsets: ReadonlySet<number>;
   readonly secrets: readonly SecretRange[];
 }
 
@@ -17,7 +17,7 @@ const attributePattern = /([\w:.-]{1,64})\s{0,4}=\s{0,4}(["'])(.*?)\2/gs;
 
 /** Finds pairs of a name attribute and a value attribute in XML text. */
 export function findMarkupPairs(text: string): MarkupPairs {
-  const names = new Set<number>();
+  const nameOffsets = new Set<number>();
   const secrets: SecretRange[] = [];
   for (const { 0: tag, 1: attributeText = '', index } of text.matchAll(tagPattern)) {
     const attributesStart = index + tag.length - attributeText.length;
@@ -32,10 +32,13 @@ export function findMarkupPairs(text: string): MarkupPairs {
     if (nameAttribute === undefined || valueAttribute === undefined) {
       continue;
     }
-    names.add(nameAttribute.start);
-    if (isSecretName(nameAttribute.value) && isSecretByName(nameAttribute.value, valueAttribute.value)) {
+    nameOffsets.add(nameAttribute.start);
+    if (
+      isPossibleSecretName(nameAttribute.value) &&
+      isSecretByName(nameAttribute.value, valueAttribute.value)
+    ) {
       secrets.push(valueAttribute);
     }
   }
-  return { names, secrets };
+  return { nameOffsets, secrets };
 }

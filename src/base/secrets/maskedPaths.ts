@@ -23,7 +23,7 @@ export function findMaskedPaths(document: JsonValue): readonly SecretPath[] {
 export const unmask = (document: JsonValue, getSecret: (path: SecretPath) => JsonValue): JsonValue =>
   replaceMasks(document, getSecret, { path: [], context: documentContext });
 
-interface MaskLocation {
+interface ValueLocation {
   readonly path: SecretPath;
   readonly context: SecretContext;
 }
@@ -31,22 +31,22 @@ interface MaskLocation {
 function replaceMasks(
   value: JsonValue,
   getSecret: (path: SecretPath) => JsonValue,
-  { path, context }: MaskLocation,
+  { path, context }: ValueLocation,
 ): JsonValue {
-  const getChildContext = (step: string | number): MaskLocation => ({
+  const getChildLocation = (step: string | number): ValueLocation => ({
     path: [...path, step],
     context: getMemberContext(context, value, step),
   });
   if (Array.isArray(value)) {
     return (value as readonly JsonValue[]).map((item, index) =>
-      replaceMasks(item, getSecret, getChildContext(index)),
+      replaceMasks(item, getSecret, getChildLocation(index)),
     );
   }
   if (isJsonObject(value)) {
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [
         name,
-        replaceMasks(member, getSecret, getChildContext(name)),
+        replaceMasks(member, getSecret, getChildLocation(name)),
       ]),
     );
   }
@@ -57,11 +57,11 @@ function replaceMasks(
     return getSecret(path);
   }
   const [leadingText = '', ...followingTexts] = value.split(mask);
-  const secretText = (index: number): string => {
+  const getSecretText = (index: number): string => {
     const secret = getSecret([...path, index]);
     return typeof secret === 'string' ? secret : stringify(secret);
   };
-  return followingTexts.reduce((text, part, index) => `${text}${secretText(index)}${part}`, leadingText);
+  return followingTexts.reduce((text, part, index) => `${text}${getSecretText(index)}${part}`, leadingText);
 }
 
 /**

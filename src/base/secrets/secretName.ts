@@ -64,28 +64,28 @@ function judgeNameWithoutSeparators(name: string): NameVerdict {
 }
 
 function judgeWords(words: readonly string[]): NameVerdict {
-  const head = words.at(-1) ?? '';
+  const lastWord = words.at(-1) ?? '';
   const isPassword = words.some((word) => passwordWords.has(word));
-  const isToken = words.some((word) => tokenWords.has(word)) || hasSecretPair(words);
+  const isToken = words.some((word) => tokenWords.has(word)) || containsSecretPhrase(words);
   const keyIndex = words.indexOf('key');
   // A customer key is harmless, unless it is an encryption key (SSE-C: server-side encryption with customer keys).
   const isKey = keyIndex >= 0 && (!harmlessKeyWords.has(words[keyIndex - 1] ?? '') || words.includes('sse'));
-  if (head === 'auth' && words.at(-2) !== 'o') {
+  if (lastWord === 'auth' && words.at(-2) !== 'o') {
     return { meaning: 'method', isSure: false, isPassword: false, isSwitch: startsWithSwitchWord(words) };
   }
-  if (words.includes('service') && head === 'account') {
+  if (words.includes('service') && lastWord === 'account') {
     return { ...notSecret, meaning: 'identity' };
   }
-  if ((!isPassword && !isToken && !isKey) || describingWords.has(head) || containsPassThrough(words)) {
+  if ((!isPassword && !isToken && !isKey) || describingWords.has(lastWord) || containsPassThrough(words)) {
     return notSecret;
   }
   const isSure = isPassword || isToken || isSecretKey(words, keyIndex);
   const verdict = { isSure, isPassword, isSwitch: startsWithSwitchWord(words) };
-  if (locationWords.has(head)) {
+  if (locationWords.has(lastWord)) {
     return { ...verdict, meaning: 'place' };
   }
-  const namesEntity = entityWords.has(head) || (head === 'id' && !words.some(hasSecretId));
-  return !isPassword && namesEntity ? notSecret : { ...verdict, meaning: 'secret' };
+  const isEntityName = entityWords.has(lastWord) || (lastWord === 'id' && !words.some(hasSecretId));
+  return !isPassword && isEntityName ? notSecret : { ...verdict, meaning: 'secret' };
 }
 
 /** True for a word such as `token` whose ID is as secret as the thing itself. The ID of a private key is not secret. */
@@ -96,7 +96,7 @@ const startsWithSwitchWord = (words: readonly string[]): boolean => switchWords.
 const containsPassThrough = (words: readonly string[]): boolean =>
   words.includes('pass') && words.includes('through');
 
-const secretPairs = new Set([
+const secretPhrases = new Set([
   'access code',
   'auth code',
   'authorization code',
@@ -109,8 +109,8 @@ const secretPairs = new Set([
   'user info',
 ]);
 
-const hasSecretPair = (words: readonly string[]): boolean =>
-  words.some((word, index) => secretPairs.has(`${words[index - 1] ?? ''} ${word}`));
+const containsSecretPhrase = (words: readonly string[]): boolean =>
+  words.some((word, index) => secretPhrases.has(`${words[index - 1] ?? ''} ${word}`));
 
 const wordsBeforeSecretKey = new Set([
   'access',
@@ -128,7 +128,7 @@ const isSecretKey = (words: readonly string[], keyIndex: number): boolean =>
   wordsBeforeSecretKey.has(words[keyIndex - 1] ?? '');
 
 /** True if a value with this name may be secret, depending on the value. */
-export const isSecretName = (name: string): boolean => judgeName(name).meaning !== 'nothing';
+export const isPossibleSecretName = (name: string): boolean => judgeName(name).meaning !== 'nothing';
 
 /** True if a value is secret because of its name. In prose, use level `sure` to count only unambiguous names. */
 export function isSecretByName(name: string, value: string, level: 'doubt' | 'sure' = 'doubt'): boolean {
@@ -184,11 +184,11 @@ const maxPathLength = 1024;
 /** True for a value that is public although it is inside something secret, such as the user inside `credentials`. */
 export function isPublicInsideSecret(name: string, value: string): boolean {
   const { meaning } = judgeName(name);
-  const head = splitNameIntoWords(name).at(-1) ?? '';
+  const lastWord = splitNameIntoWords(name).at(-1) ?? '';
   return meaning === 'place'
     ? isLocation(value)
     : meaning === 'nothing' &&
-        [describingWords, entityWords, locationWords, publicWords].some((words) => words.has(head));
+        [describingWords, entityWords, locationWords, publicWords].some((words) => words.has(lastWord));
 }
 
 const publicWords = new Set(['id', 'expires', 'in', 'database', 'source', 'mechanism']);
@@ -201,18 +201,18 @@ export const isConnectionStringName = (name: string): boolean =>
   connectionStringNamePattern.test(normalizeName(name));
 
 /** True for a field that is encrypted if its value is a string (platform-facts.md, 2.5). */
-export const isEncryptedText = (name: string): boolean =>
+export const isEncryptedTextName = (name: string): boolean =>
   /^(parameters|protectedparameters|encryptedparameters|connectionparameters)$/.test(normalizeName(name));
 
 /** True for a member that contains the settings of a connector. Only inside these can a name indicate a secret. */
 export const isConnectorSettingsName = (name: string): boolean =>
-  connectorSettingsStart.test(name) &&
+  connectorSettingsStartPattern.test(name) &&
   /^(connections?|connectionstring|connectiondata|configoptions|globaltableconfigoptions|parameters|protectedparameters|connectionparameters|uiparams|credentials?)$/.test(
     normalizeName(name),
   );
 
 /** The first letters of these names. Rules out most other names quickly. */
-const connectorSettingsStart = /^[^a-z]*[cgpu]/i;
+const connectorSettingsStartPattern = /^[^a-z]*[cgpu]/i;
 
 const normalizeName = (name: string): string =>
   name

@@ -58,27 +58,30 @@ class ForwardSearch {
  */
 function findUrlSecrets(text: string): readonly SecretRange[] {
   const ranges: SecretRange[] = [];
-  const blankSearch = new ForwardSearch(text, /[\s<>]/);
+  const urlEndSearch = new ForwardSearch(text, /[\s<>]/);
   const quoteSearch = new ForwardSearch(text, /["'`\\]/);
   const authorityEndSearch = new ForwardSearch(text, /[/?#\s<>"'`\\]/);
-  const addressSearch = new ForwardSearch(text, /:\/\//);
+  const schemeEndSearch = new ForwardSearch(text, /:\/\//);
   for (
-    let schemeEnd = addressSearch.findFrom(0);
+    let schemeEnd = schemeEndSearch.findFrom(0);
     schemeEnd < text.length;
-    schemeEnd = addressSearch.findFrom(schemeEnd)
+    schemeEnd = schemeEndSearch.findFrom(schemeEnd)
   ) {
     const start = schemeEnd + '://'.length;
-    const nextAddress = addressSearch.findFrom(start);
+    const nextSchemeEnd = schemeEndSearch.findFrom(start);
     // The secret cannot extend into the next URL.
-    const end = Math.min(blankSearch.findFrom(start), nextAddress < text.length ? nextAddress : text.length);
-    const range = findUserSecret(
+    const end = Math.min(
+      urlEndSearch.findFrom(start),
+      nextSchemeEnd < text.length ? nextSchemeEnd : text.length,
+    );
+    const urlRanges = findUserSecret(
       text,
       start,
       { end, quoteOffset: quoteSearch.findFrom(start), authorityEnd: authorityEndSearch.findFrom(start) },
       getSchemeBefore(text, schemeEnd),
     );
-    ranges.push(...range);
-    schemeEnd = Math.max(start, range.at(-1)?.end ?? start);
+    ranges.push(...urlRanges);
+    schemeEnd = Math.max(start, urlRanges.at(-1)?.end ?? start);
   }
   return ranges;
 }
@@ -127,30 +130,30 @@ function findUserSecret(
 
 const minTokenLength = 20;
 
-const maxPairLength = 1024;
+const maxCredentialLength = 1024;
 
 /**
  * Finds `user/secret@host` after `oracle:thin:`, and `user:secret@host` in proxy settings and DSNs without a scheme.
  */
 function findDsnSecrets(text: string): readonly SecretRange[] {
   const oracleRanges = [...text.matchAll(/oracle:(?:thin|oci8?|kprb):[\w$#."]{1,128}\//gi)].flatMap(
-    ({ 0: matchedText, index }) => getRangeToLastAt(text, index + matchedText.length),
+    ({ 0: matchedText, index }) => getRangeToLastAtSign(text, index + matchedText.length),
   );
   const dsnPrefix =
     /^\s{0,8}(?!(?:jdbc|odbc|mailto|arn|urn):)[\w$#.+%-]{1,128}:(?![/\\]|\w{1,24}:\/\/)/i.exec(text);
   return dsnPrefix === null
     ? oracleRanges
-    : [...oracleRanges, ...getRangeToLastAt(text, dsnPrefix[0].length)];
+    : [...oracleRanges, ...getRangeToLastAtSign(text, dsnPrefix[0].length)];
 }
 
 /** Finds `user/secret@host`, as used by SQL*Plus. Only for connection strings: elsewhere it may be a file path. */
 export function findSlashSecrets(text: string): readonly SecretRange[] {
   const userPrefix = /^\s{0,8}[\w$#."]{1,128}\/(?!\/)/.exec(text);
-  return userPrefix === null ? [] : getRangeToLastAt(text, userPrefix[0].length);
+  return userPrefix === null ? [] : getRangeToLastAtSign(text, userPrefix[0].length);
 }
 
-function getRangeToLastAt(text: string, start: number): readonly SecretRange[] {
-  const [word = ''] = /^\S*/.exec(text.slice(start, start + maxPairLength)) ?? [];
+function getRangeToLastAtSign(text: string, start: number): readonly SecretRange[] {
+  const [word = ''] = /^\S*/.exec(text.slice(start, start + maxCredentialLength)) ?? [];
   const atOffset = word.lastIndexOf('@');
   return atOffset > 0 ? [{ start, end: start + atOffset }] : [];
 }
@@ -164,7 +167,7 @@ const tokenPatterns = [
   /(?<![\w/-])1\/\/0[\w-]{16,}/g,
 ] as const;
 
-const schemePattern = /\b(Bearer|ApiKey|SSWS|Negotiate|Basic|Token)\s{1,8}([\w.~+/=-]{6,})/gi;
+const authSchemePattern = /\b(Bearer|ApiKey|SSWS|Negotiate|Basic|Token)\s{1,8}([\w.~+/=-]{6,})/gi;
 
 /** True for a token, false for a word as in "Basic authentication". */
 const looksLikeToken = (value: string): boolean =>
@@ -177,13 +180,13 @@ function findTokenSecrets(text: string): readonly SecretRange[] {
       end: index + matchedText.length,
     })),
   );
-  const schemeTokens = [...text.matchAll(schemePattern)].flatMap(
+  const authSchemeTokens = [...text.matchAll(authSchemePattern)].flatMap(
     ({ 0: matchedText, 2: value = '', index }) =>
       looksLikeToken(value)
         ? [{ start: index + matchedText.length - value.length, end: index + matchedText.length }]
         : [],
   );
-  return [...prefixedTokens, ...schemeTokens];
+  return [...prefixedTokens, ...authSchemeTokens];
 }
 
 /** Finds XML elements such as `<password>secret</password>`, including CDATA sections. */

@@ -56,19 +56,19 @@ export function completeFilter(
   const { start, typedText } = position;
   const end = findTokenEnd(text, start, offset);
   const selectMatches = <Item extends { readonly label: string }>(items: readonly Item[]): readonly Item[] =>
-    rankByMatch(items, typedText).slice(0, maxProposals);
-  const fieldPath = position.parentNames.filter(
+    filterAndRank(items, typedText).slice(0, maxProposals);
+  const namesInFilter = position.parentNames.filter(
     (name) => !isLogicalOperator(name) && name !== '$not' && name !== '$elemMatch',
   );
   if (position.kind === 'name') {
-    const isField = fieldPath.length === 0 || position.parentNames.at(-1) === '$elemMatch';
+    const expectsFieldName = namesInFilter.length === 0 || position.parentNames.at(-1) === '$elemMatch';
     const hasValue = /^\s*:/.test(text.slice(end));
     const formatProperty = (name: string, value: string): string => {
       const quotedName = JSON.stringify(name);
       return hasValue ? quotedName : `${quotedName}: ${value}`;
     };
-    const prefix = position.parentNames.at(-1) === '$elemMatch' ? `${fieldPath.join('.')}.` : '';
-    const proposals = isField
+    const prefix = position.parentNames.at(-1) === '$elemMatch' ? `${namesInFilter.join('.')}.` : '';
+    const proposals = expectsFieldName
       ? [
           ...keys
             .filter(({ path }) => path.startsWith(prefix))
@@ -85,7 +85,7 @@ export function completeFilter(
         );
     return selectMatches(proposals).map((each) => ({ ...each, start, end }));
   }
-  return selectMatches(getValueCompletions(position.parentNames, fieldPath, keys)).map((each) => ({
+  return selectMatches(getValueCompletions(position.parentNames, namesInFilter, keys)).map((each) => ({
     ...each,
     start,
     end,
@@ -122,7 +122,7 @@ function getValueCompletions(
 }
 
 /** The items that contain the typed text, those that start with it first; ignores case. */
-function rankByMatch<Item extends { readonly label: string }>(
+function filterAndRank<Item extends { readonly label: string }>(
   items: readonly Item[],
   typedText: string,
 ): readonly Item[] {

@@ -26,7 +26,7 @@ export interface WantedRules {
   readonly warnings: readonly string[];
   readonly mapping?: readonly ColumnMapping[];
   /** The number of rules that hide values, if the target doesn't support such rules. */
-  readonly blocks?: number;
+  readonly exclusionCount?: number;
 }
 
 /** A source of rules: a file, the clipboard, or another datamodel. */

@@ -1,7 +1,7 @@
 import { createExtractRuleChangePayload } from '../../client/payloads/rulePayload.ts';
 import { asObject } from '../model/readJson.ts';
 import type { Write } from '../model/operation.ts';
-import { getRuleContent, hasSameParties } from '../rules/ruleContent.ts';
+import { getRuleContent, hasSamePartiesAndFlags } from '../rules/ruleContent.ts';
 import type { Versions, WriteKinds } from '../model/writeKind.ts';
 import {
   createColumnRulesDeletionKind,
@@ -48,6 +48,6 @@ function matchesRule({ body, params }: Write, { current, previous }: Versions): 
   const rule = createExtractRuleChangePayload(asObject(body), params['ruleId'] ?? '');
   return (
     matchesStored(getRuleContent(rule), getRuleContent(current), getRuleContent(previous)) &&
-    hasSameParties(rule, current)
+    hasSamePartiesAndFlags(rule, current)
   );
 }

@@ -49,8 +49,8 @@ export function restoreDataset(
     return;
   }
   addDatasetCreation(dataset, datamodelId, inverse);
-  const tables = new Set(getTables(dataset).map(({ oid }) => getText(oid)));
-  getRelations(model, tables).forEach((relation) =>
+  const tableIds = new Set(getTables(dataset).map(({ oid }) => getText(oid)));
+  getRelations(model, tableIds).forEach((relation) =>
     restoreRelation(datamodelId, relation, { model }, inverse),
   );
 }
@@ -85,9 +85,9 @@ export function restoreDatamodel(
 const getTables = (dataset: JsonObject): readonly JsonObject[] =>
   getObjects(asObject(dataset['schema'])['tables']);
 
-const getRelations = (model: JsonValue | undefined, tables: ReadonlySet<string>): readonly JsonObject[] =>
+const getRelations = (model: JsonValue | undefined, tableIds: ReadonlySet<string>): readonly JsonObject[] =>
   getCompleteRelations(model).filter((relation) =>
-    getObjects(relation['columns']).some(({ table }) => tables.has(getText(table))),
+    getObjects(relation['columns']).some(({ table }) => tableIds.has(getText(table))),
   );
 
 /** Returns the current IDs of the containers. For restored containers, references to the responses with their IDs. */

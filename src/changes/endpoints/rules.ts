@@ -58,9 +58,9 @@ const commonBehavior = {
 export const createRuleCreationKind = (overrides: RuleWriteKind): WriteKind => ({
   ...commonBehavior,
   action: 'create',
-  verifyOutcome: verifyRules,
+  verifyOutcome: verifyRuleCreation,
   findCreated: async (write, context) => {
-    const outcome = await verifyRules(write, context);
+    const outcome = await verifyRuleCreation(write, context);
     return outcome.state === 'happened' ? outcome.response : undefined;
   },
   getCreated: getCreatedRules,
@@ -89,7 +89,7 @@ export const createRuleUpdateKind = (
   addInverse: undoRuleUpdate,
   getEffects: getChangedRuleEffects,
   applyToSnapshot: (state, { params, body }) =>
-    withRules(state, (_own, rules) =>
+    withRules(state, (_subjectRules, rules) =>
       rules.map((rule) => (rule._id === params['ruleId'] ? (parseRule(body) ?? rule) : rule)),
     ),
   ...overrides,
@@ -103,7 +103,7 @@ export const createRuleDeletionKind = (overrides: RuleWriteKind): WriteKind => (
   addInverse: (write, { old }, inverse) => undoRulesDeletion(write, [asObject(old)], inverse),
   getEffects: getDeletedRuleEffects,
   applyToSnapshot: (state, write) =>
-    withRules(state, (_own, rules) => {
+    withRules(state, (_subjectRules, rules) => {
       const ids = new Set(write.batch?.ids ?? [write.params['ruleId']]);
       return rules.filter(({ _id }) => typeof _id !== 'string' || !ids.has(_id));
     }),
@@ -138,15 +138,21 @@ async function readRules(write: Write, reader: DocumentReader): Promise<readonly
     return readDocuments(reader, [target]);
   }
   if (!isRuleChangeWrite(write)) {
-    return readDocuments(reader, target === undefined ? await getAffectedColumns(write, reader) : [target]);
+    return readDocuments(
+      reader,
+      target === undefined ? await getAffectedColumnRulesRefs(write, reader) : [target],
+    );
   }
   return readDocuments(reader, [
     ...(target?.kind === 'rules' ? [] : [target]),
-    ...(await getAffectedColumns(write, reader)),
+    ...(await getAffectedColumnRulesRefs(write, reader)),
   ]);
 }
 
-async function getAffectedColumns(write: Write, reader: DocumentReader): Promise<readonly ResourceRef[]> {
+async function getAffectedColumnRulesRefs(
+  write: Write,
+  reader: DocumentReader,
+): Promise<readonly ResourceRef[]> {
   const { body = null, params, target } = write;
   const subjects = getWriteRuleSubjects(write);
   const previousRule = target?.kind === 'rule' ? await reader.readDocument(target) : undefined;
@@ -163,7 +169,7 @@ async function getAffectedColumns(write: Write, reader: DocumentReader): Promise
  * Verifies an addition of rules: it happened if all requested rules exist now and did not exist before. The outcome is
  * unknown if only some of them exist, since a write of several rules may need several requests.
  */
-async function verifyRules(write: Write, { client, before }: VerifyContext): Promise<WriteOutcome> {
+async function verifyRuleCreation(write: Write, { client, before }: VerifyContext): Promise<WriteOutcome> {
   const [subject] = getWriteRuleSubjects(write);
   if (subject === undefined) {
     return unknownOutcome;
@@ -219,7 +225,7 @@ const isSameCreatedRule = (current: JsonValue | undefined, created: JsonObject):
     jsonEquals(current, created, isServerManagedField));
 
 function getChangedRuleEffects(write: Write, sources: EffectSources): Effects {
-  const effects = getChangedEffects(getTargetRule(write, sources), write, sources);
+  const effects = getChangedEffects(getTargetRulePlanSubject(write, sources), write, sources);
   const before = getDocumentBefore(write, sources);
   const after = parseRule({ ...asObject(before), ...asObject(write.body) });
   const becomes =
@@ -231,14 +237,14 @@ function getChangedRuleEffects(write: Write, sources: EffectSources): Effects {
 
 function getDeletedRuleEffects(write: Write, sources: EffectSources): Effects {
   if (write.batch === undefined) {
-    return toDeletedEffects(getTargetRule(write, sources));
+    return toDeletedEffects(getTargetRulePlanSubject(write, sources));
   }
   const ids = new Set<JsonValue | undefined>(write.batch.ids);
   const rules = getObjects(getDocumentBefore(write, sources)).filter(({ _id: id }) => ids.has(id));
   return toDeletedEffects(...toRulePlanSubjects([...rules], write));
 }
 
-function getTargetRule(write: Write, sources: EffectSources): PlanSubject {
+function getTargetRulePlanSubject(write: Write, sources: EffectSources): PlanSubject {
   const { target } = write;
   const before = getDocumentBefore(write, sources);
   const rule = parseRule(before);
@@ -252,9 +258,9 @@ function getTargetRule(write: Write, sources: EffectSources): PlanSubject {
 function toRulePlanSubjects(
   rules: JsonValue | undefined,
   write: Write,
-  others: readonly JsonObject[] = [],
+  rulesWithPartyNames: readonly JsonObject[] = [],
 ): readonly PlanSubject[] {
-  const names = collectPartyNames(others);
+  const names = collectPartyNames(rulesWithPartyNames);
   return getObjects(rules).flatMap((value) => {
     const rule = parseRule(value);
     const subject = getSubjectOfWrittenRule(write, value) ?? { kind: 'extract', server: '', elasticube: '' };

@@ -63,7 +63,7 @@ export const tableKinds: WriteKinds<'tables'> = {
     },
     verifyOutcome: (write, context) =>
       write.target === undefined
-        ? verifyNewTable(write, context)
+        ? verifyUpdateOfNewTable(write, context)
         : verifyChange(write, context, matchesTable),
     matchesRequest: matchesTable,
     addInverse: (write, { old, model }, inverse) =>
@@ -136,7 +136,7 @@ function matchesTable({ body }: Write, { current, previous }: Versions): boolean
  * Verifies a change of a table that the same operation created. There is no earlier version, so if the table doesn't
  * show the change, it did not happen.
  */
-async function verifyNewTable(write: Write, { client }: VerifyContext): Promise<WriteOutcome> {
+async function verifyUpdateOfNewTable(write: Write, { client }: VerifyContext): Promise<WriteOutcome> {
   const { datamodelId = '', datasetId = '', tableId = '' } = write.params;
   const current = asObject(
     await new DocumentReader(client).readDocument({ kind: 'table', datamodelId, datasetId, tableId }),

@@ -31,7 +31,7 @@ export function undoTableUpdate(
     ? columns.filter(({ oid }) => oid && !currentOids.has(oid))
     : [];
   const oldValues = Object.fromEntries(names.map((name) => [name, old[name] ?? null]));
-  const accumulatesByLost = lostColumns.some(({ oid }) => oid === getAccumulation(old)?.['column']);
+  const accumulatesByLostColumn = lostColumns.some(({ oid }) => oid === getAccumulation(old)?.['column']);
   const payload = {
     ...oldValues,
     ...(names.includes('columns')
@@ -45,7 +45,7 @@ export function undoTableUpdate(
   const index = inverse.add({
     endpoint: 'tables.update',
     params,
-    body: accumulatesByLost ? omitMembers(payload, 'buildBehavior') : payload,
+    body: accumulatesByLostColumn ? omitMembers(payload, 'buildBehavior') : payload,
     ...(target === undefined ? {} : { target }),
   });
   for (const column of lostColumns) {
@@ -55,7 +55,7 @@ export function undoTableUpdate(
     });
     inverse.addLoss({ code: 'new-id', name: getDocumentName(column) });
   }
-  if (accumulatesByLost) {
+  if (accumulatesByLostColumn) {
     restoreAccumulation(write, old, inverse);
   }
   const lostIds = new Set(lostColumns.map(({ oid }) => oid));

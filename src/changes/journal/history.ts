@@ -43,11 +43,11 @@ export interface RunningEntry {
   /** Records the IDs of created rules. */
   recordCreatedRules(ids: readonly string[]): Promise<void>;
   /** Records the result of the write with this index. */
-  recordResult(write: number, recordResult: WriteResult): Promise<void>;
+  recordResult(write: number, result: WriteResult): Promise<void>;
   /** Stops tracking the operation without recording its end, so that it can be claimed again. */
   release(): Promise<void>;
   /** Records the end of the operation. */
-  end(state: EndState, remaining: Pick<HistoryEntry, 'after' | 'moved'>): Promise<void>;
+  end(state: EndState, details: Pick<HistoryEntry, 'after' | 'moved'>): Promise<void>;
 }
 
 const suffix = '.jsonl';
@@ -203,7 +203,7 @@ export class History implements Disposable {
   async #prune(connectionId: string): Promise<void> {
     const { maxBytes, maxAgeMs } = this.#deps.limits();
     const folder = this.#getFolder(connectionId);
-    const oldest = toTimeKey(Math.max(0, this.#deps.clock.now() - maxAgeMs));
+    const oldestKeptTimeKey = toTimeKey(Math.max(0, this.#deps.clock.now() - maxAgeMs));
     let bytes = 0;
     const [newest, ...older] = (await this.#listFileNames(connectionId)).toReversed();
     for (const name of newest === undefined ? [] : [newest, ...older]) {
@@ -211,7 +211,7 @@ export class History implements Disposable {
       try {
         bytes += (await stat(path)).size;
         // The last operation can always be undone, regardless of its size.
-        const exceedsLimits = name !== newest && (bytes > maxBytes || name < oldest);
+        const exceedsLimits = name !== newest && (bytes > maxBytes || name < oldestKeptTimeKey);
         if (exceedsLimits && !(await this.#isNeeded(connectionId, name))) {
           await rm(path, { force: true });
         }

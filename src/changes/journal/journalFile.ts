@@ -8,7 +8,7 @@ import type { JournalLine } from './entry.ts';
  */
 export class JournalFile {
   readonly #path: string;
-  #lastWrite: Promise<void> = Promise.resolve();
+  #lastAppend: Promise<void> = Promise.resolve();
 
   constructor(path: string) {
     this.#path = path;
@@ -16,10 +16,10 @@ export class JournalFile {
 
   /** Appends a line; lines are written in order even if the callers don't wait. */
   append(line: JournalLine): Promise<void> {
-    const write = this.#lastWrite.then(() => appendText(this.#path, `\n${stringify(line)}\n`));
+    const appended = this.#lastAppend.then(() => appendText(this.#path, `\n${stringify(line)}\n`));
     // If a line can't be written, the next ones still are.
-    this.#lastWrite = write.catch(() => undefined);
-    return write;
+    this.#lastAppend = appended.catch(() => undefined);
+    return appended;
   }
 }
 

@@ -129,14 +129,14 @@ function createInverseWrites(
     return inverse;
   }
   const responses = entry.writes.map((state) => (state.state === 'done' ? state.answer : undefined));
-  const subjects = new Set<string>();
+  const undoneSubjectKeys = new Set<string>();
   let isCustomDataUndone = false;
   for (const [index, write] of [...entry.operation.writes.entries()].toReversed()) {
     if (isRuleChangeWrite(write)) {
       // The rules of a datamodel are undone as one change, at the position of their last write.
       const [subject] = getWriteRuleSubjects(write);
-      if (subject !== undefined && !subjects.has(JSON.stringify(subject))) {
-        subjects.add(JSON.stringify(subject));
+      if (subject !== undefined && !undoneSubjectKeys.has(JSON.stringify(subject))) {
+        undoneSubjectKeys.add(JSON.stringify(subject));
         undoRulesOfSubject(entry, subject, inverse);
       }
       continue;

@@ -64,7 +64,7 @@ function getRuleReversal(entry: HistoryEntry, subject: RuleSubject, inverse: Inv
   }
   const affectedIds = new Set(
     entry.operation.writes.flatMap((write, index) =>
-      entry.writes[index]?.state === 'waiting' ? [] : getAffectedRules(write, previousRules),
+      entry.writes[index]?.state === 'waiting' ? [] : getAffectedRuleIds(write, previousRules),
     ),
   );
   const createdIds = new Set(created.rules.map(getRuleId));
@@ -180,7 +180,7 @@ function getRulesBefore({ before }: HistoryEntry, subject: RuleSubject): Readonl
 }
 
 /** Returns the IDs of the existing rules that a write changes or deletes. */
-function getAffectedRules(write: Write, previousRules: ReadonlyMap<string, JsonObject>) {
+function getAffectedRuleIds(write: Write, previousRules: ReadonlyMap<string, JsonObject>) {
   const { params, batch } = write;
   if (getRuleAction(write) === 'delete-many') {
     const { table, column } = params;

@@ -141,7 +141,7 @@ export const createCustomColumn = (
   { name, expression, type }: ColumnInput & { readonly expression: string },
 ): Operation =>
   changeTable(
-    { ...location, within: [...location.within, getTableName(table)] },
+    { ...location, within: [...location.within, getTableOrColumnName(table)] },
     ids,
     name,
     { columns: [...getColumns(table), { id: name, name, type, isCustom: true, hidden: false, expression }] },
@@ -240,10 +240,10 @@ function changeColumns(
 ): Operation {
   const names = getColumns(table)
     .filter((column) => columnIds.some((id) => id === column['oid']))
-    .map(getTableName);
+    .map(getTableOrColumnName);
   const listedNames = names.length > maxNames ? [...names.slice(0, maxNames), '…'] : names;
   return changeTable(
-    { ...location, within: [...location.within, getTableName(table)] },
+    { ...location, within: [...location.within, getTableOrColumnName(table)] },
     ids,
     listedNames.join(', '),
     body,
@@ -256,8 +256,10 @@ const getColumns = (table: TableDocument): readonly JsonObject[] => {
   return Array.isArray(columns) ? (columns as readonly JsonValue[]).filter(isJsonObject) : [];
 };
 
-const getTableName = (table: TableDocument): string =>
-  [table['name'], table['id'], table['oid']].find((name): name is string => typeof name === 'string') ?? '';
+const getTableOrColumnName = (tableOrColumn: TableDocument): string =>
+  [tableOrColumn['name'], tableOrColumn['id'], tableOrColumn['oid']].find(
+    (name): name is string => typeof name === 'string',
+  ) ?? '';
 
 const toSqlText = (expression: JsonValue): JsonValue =>
   isJsonObject(expression) ? (expression['expression'] ?? '') : expression;

@@ -29,14 +29,14 @@ export interface PlanSources {
 /**
  * Computes the effects of an operation from its exact payload. Loads only what is needed: nothing if no name is added,
  * changed or removed; otherwise the datamodel; and if a name is removed, also the rules and viewpoints that may use it.
- * @param targets the documents that the operation affects, and their containers, as just read from the server
+ * @param affectedDocuments the documents that the operation affects, and their containers, as just read from the server
  */
 export async function planOperation(
   operation: Operation,
-  targets: readonly ReadDocument[],
+  affectedDocuments: readonly ReadDocument[],
   sources: PlanSources,
 ): Promise<Plan> {
-  const documents = new Documents(targets);
+  const documents = new Documents(affectedDocuments);
   const unchecked = new Set<UncheckedPart>();
   const tryLoad = async <T>(part: UncheckedPart, load: () => Promise<T>): Promise<T | undefined> => {
     try {
@@ -58,7 +58,7 @@ export async function planOperation(
   }
   const models: Datamodel[] = [];
   for (const [datamodelId, reach] of reachById) {
-    const cached = getCompleteDatamodel(documents, datamodelId) ?? sources.getKnownDatamodel(datamodelId);
+    const cached = parseReadDatamodel(documents, datamodelId) ?? sources.getKnownDatamodel(datamodelId);
     const model =
       reach === 'itself' || (cached?.datasets && cached.relations && isDatamodelRead(documents, datamodelId))
         ? cached
@@ -170,7 +170,7 @@ const maxReach = (a: Reach, b: Reach): Reach => (reachOrder.indexOf(a) > reachOr
 
 const createDatamodelRef = (datamodelId: string): ResourceRef => ({ kind: 'datamodel', datamodelId });
 
-const getCompleteDatamodel = (documents: Documents, datamodelId: string): Datamodel | undefined =>
+const parseReadDatamodel = (documents: Documents, datamodelId: string): Datamodel | undefined =>
   datamodelSchema.safeParse(documents.get(createDatamodelRef(datamodelId))).data;
 
 const isDatamodelRead = (documents: Documents, datamodelId: string): boolean =>

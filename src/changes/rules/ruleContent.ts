@@ -21,14 +21,14 @@ export const getRuleContent = (rule: JsonObject): JsonObject =>
 
 /** Returns a key of a rule's content that doesn't depend on its spelling (platform-facts.md, 3.1). */
 export const getRuleContentKey = (rule: JsonObject): string =>
-  hashJson([getRuleContent(rule), ...getPartyKeys(rule)]);
+  hashJson([getRuleContent(rule), ...getPartiesAndFlags(rule)]);
 
 /** Returns whether two rules have the same parties, `exclusionary` and `allMembers`. */
-export const hasSameParties = (a: JsonObject, b: JsonObject): boolean =>
-  hashJson(getPartyKeys(a)) === hashJson(getPartyKeys(b));
+export const hasSamePartiesAndFlags = (a: JsonObject, b: JsonObject): boolean =>
+  hashJson(getPartiesAndFlags(a)) === hashJson(getPartiesAndFlags(b));
 
 /** Returns the parties, `exclusionary` and `allMembers` of a rule in a comparable form. */
-function getPartyKeys({ shares, exclusionary, allMembers }: JsonObject): readonly JsonValue[] {
+function getPartiesAndFlags({ shares, exclusionary, allMembers }: JsonObject): readonly JsonValue[] {
   const list = Array.isArray(shares) ? (shares as readonly JsonValue[]).filter(isJsonObject) : [];
   const parties = list.map(({ type, party, partyId }) => stringify([type, party ?? partyId ?? null]));
   return [exclusionary === true, allMembers ?? null, parties.sort()];

@@ -108,7 +108,7 @@ abstract class RemainingItemsCollector {
   }
 
   /** Returns whether a rule is unchanged since before the operation, or is one of its temporary deny rules. */
-  protected isOwn(rule: ParsedRule): boolean {
+  protected isUnchangedOrTemporary(rule: ParsedRule): boolean {
     const previous = this.target.previousById.get(rule.id);
     return this.isTemporary(rule) || (rule.id !== '' && previous !== undefined && fulfills(rule, previous));
   }
@@ -187,7 +187,7 @@ class ExtractItemsCollector extends RemainingItemsCollector {
       this.recordOtherChange(wanted);
       return;
     }
-    if (!this.isOwn(current) && !fulfills(current, wanted.parsed)) {
+    if (!this.isUnchangedOrTemporary(current) && !fulfills(current, wanted.parsed)) {
       this.throwChanged(current);
     }
     this.items.push({ before: current, after: wanted, duplicates: [] });
@@ -224,7 +224,7 @@ class ExtractItemsCollector extends RemainingItemsCollector {
       this.hasOtherChanges = true;
       return;
     }
-    if (!this.isOwn(rule)) {
+    if (!this.isUnchangedOrTemporary(rule)) {
       this.throwChanged(rule);
     }
     this.items.push({ before: rule, duplicates: [] });
@@ -272,32 +272,33 @@ class LiveItemsCollector extends RemainingItemsCollector {
       unmatched.some(({ id }) => id !== '' && id === wanted.previous?.id);
     const sorted = wantedRules.toSorted((a, b) => Number(isPresent(b)) - Number(isPresent(a)));
     const missing = sorted.filter((wanted) => !take(findBestMatch(wanted)));
-    const edited = missing.filter(
+    const rulesToAdd = missing.filter(
       (wanted) => wanted.isEdited || candidates.some((rule) => this.isTemporary(rule)),
     );
-    for (const wanted of missing.filter((candidate) => !edited.includes(candidate))) {
+    for (const wanted of missing.filter((candidate) => !rulesToAdd.includes(candidate))) {
       // Another user has changed or deleted the rule; their change is kept.
       this.recordOtherChange(wanted);
       take(
         unmatched.find(({ id }) => id !== '' && id === wanted.previous?.id) ??
-          unmatched.find((rule) => !this.isOwn(rule)),
+          unmatched.find((rule) => !this.isUnchangedOrTemporary(rule)),
       );
     }
-    const ownRules = unmatched.filter((rule) => this.#checkOwn(rule, wantedRules, edited.length > 0));
-    this.#addItems(edited, ownRules, candidates);
+    const ownRules = unmatched.filter((rule) => this.#checkOwn(rule, wantedRules, rulesToAdd.length > 0));
+    this.#addItems(rulesToAdd, ownRules, candidates);
   }
 
   /**
    * Returns whether a rule belongs to the operation; false for an additional rule of another user.
    * @throws RulesChangedError, RulesDifferError if such a rule conflicts with the operation
    */
-  #checkOwn(rule: ParsedRule, wantedRules: readonly WantedRule[], hasEdits: boolean): boolean {
+  #checkOwn(rule: ParsedRule, wantedRules: readonly WantedRule[], addsRules: boolean): boolean {
     const isOwnRule =
-      this.isOwn(rule) || (!this.isNew(rule) && wantedRules.some(({ parsed }) => fulfills(rule, parsed)));
+      this.isUnchangedOrTemporary(rule) ||
+      (!this.isNew(rule) && wantedRules.some(({ parsed }) => fulfills(rule, parsed)));
     if (isOwnRule) {
       return true;
     }
-    if (hasEdits || !this.isNew(rule)) {
+    if (addsRules || !this.isNew(rule)) {
       this.throwChanged(rule);
     }
     this.hasOtherChanges = true;
@@ -306,7 +307,7 @@ class LiveItemsCollector extends RemainingItemsCollector {
 
   /** Adds items that replace or delete old rules and add new ones. */
   #addItems(
-    edited: readonly WantedRule[],
+    rulesToAdd: readonly WantedRule[],
     ownRules: readonly ParsedRule[],
     candidates: readonly ParsedRule[],
   ): void {
@@ -314,7 +315,7 @@ class LiveItemsCollector extends RemainingItemsCollector {
     // Deny rules are paired with new rules first: other old rules are then deleted while the deny rule is in force.
     const byDenial = ownRules.toSorted((a, b) => Number(deniesAll(b)) - Number(deniesAll(a)));
     const remainingRules = byDenial.values();
-    for (const after of edited) {
+    for (const after of rulesToAdd) {
       const before = remainingRules.next().value;
       if (
         before === undefined &&

@@ -247,7 +247,9 @@ function getUnblockingRequests(
     const rulesToDeny = [...fallbackRules, ...blockersOfColumn].filter(
       (rule) => !deniedSpots.has(getSpotKey(rule)),
     );
-    const foreignRule = rulesToDeny.find((rule) => !isOwn(rule, { target, wantedBySpot, createdIds }));
+    const foreignRule = rulesToDeny.find(
+      (rule) => !belongsToOperation(rule, { target, wantedBySpot, createdIds }),
+    );
     if (foreignRule !== undefined) {
       throw new RulesChangedError(foreignRule);
     }
@@ -259,7 +261,7 @@ function getUnblockingRequests(
 }
 
 /** Returns whether a rule existed before the operation, is wanted by it, or was created by it. */
-const isOwn = (
+const belongsToOperation = (
   rule: ParsedRule,
   {
     target,

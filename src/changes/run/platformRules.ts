@@ -175,7 +175,9 @@ export class PlatformRules implements RuleServer {
   async #createMany(writer: RuleWriter, rules: readonly JsonObject[], watch: RequestObserver): Promise<void> {
     const documents = rules as readonly WriteDocument[];
     const { maxBytes, clock, signal, verifyDelayMs } = this.#deps;
-    const presentRules = new RuleTally(spellAsListed(writer, this.#lastRules, documents).map(getFingerprint));
+    const presentRules = new RuleTally(
+      withLocationFields(writer, this.#lastRules, documents).map(getFingerprint),
+    );
     const onWritten = (indices: readonly number[]) => indices.forEach((index) => watch.done(index));
     const waitPolicy = this.#waitPolicy;
     const options = {
@@ -185,7 +187,7 @@ export class PlatformRules implements RuleServer {
       verifyDelayMs,
       waitPolicy,
       present: presentRules,
-      isNarrow: true,
+      halvesRejectedBatches: true,
       onWritten,
     };
     const report = await writeRuleBatches(writer, documents, options);
@@ -226,7 +228,7 @@ function findPayloadProblem(writer: RuleWriter, rule: JsonObject): PayloadError 
 }
 
 /** Returns rules with the cube or datamodel fields of the writer's payloads, so that both can be compared. */
-function spellAsListed(
+function withLocationFields(
   writer: RuleWriter,
   rules: readonly JsonObject[],
   [firstRule]: readonly WriteDocument[],

@@ -48,7 +48,7 @@ export interface RuleBatchOptions {
    */
   readonly waitPolicy?: WaitPolicy | undefined;
   /** Whether to halve a rejected batch until the rejected rules are found; by default, the whole batch fails. */
-  readonly isNarrow?: boolean | undefined;
+  readonly halvesRejectedBatches?: boolean | undefined;
 }
 
 const defaultVerifyDelayMs = 2000;
@@ -212,7 +212,7 @@ class RuleBatchRun {
     } else if (error.mayHaveHappened) {
       await this.#verifyOutcome(batch, error);
     } else if (error.code === 'rejected' || error.code === 'not-found' || error.code === 'conflict') {
-      if (this.#options.isNarrow === true) {
+      if (this.#options.halvesRejectedBatches === true) {
         this.#halve(batch, error);
       } else {
         this.#fail(batch, error);

@@ -173,18 +173,18 @@ export class RuleExecution {
       (rule) => this.#target.columnKeys.has(rule.columnKey) && this.#isTemporary(rule),
     );
     const done = new Set(this.#group.writes.filter((index) => !openWrites.has(index)));
-    const onlyDenyRulesLeft = openWrites.size === 0;
+    const areAllWritesDone = openWrites.size === 0;
     const isWanted = (rule: ParsedRule): boolean =>
       this.#target.wantedRules.some(({ parsed }) => fulfills(rule, parsed));
     const denyState = leftDenyRules.some((rule) => !isWanted(rule))
-      ? onlyDenyRulesLeft
+      ? areAllWritesDone
         ? 'only'
         : 'open'
       : undefined;
     return {
       responses: this.#getResponses(current, done),
       // If only deny rules are left to delete, the last write is not done.
-      open: onlyDenyRulesLeft && denyState !== undefined ? this.#group.writes.slice(-1) : [...openWrites],
+      open: areAllWritesDone && denyState !== undefined ? this.#group.writes.slice(-1) : [...openWrites],
       denied: denyState,
       hasChanged: this.#hasChanged,
     };

@@ -13,15 +13,15 @@ export interface PreviewProblem {
 }
 
 /** The maximum number of rows or IDs that a problem lists. */
-const maxShownRows = 8;
+const maxListedItems = 8;
 
 /** Returns the problems of a rule change: first the errors, which prevent it, then the warnings. */
 export function getPreviewProblems(
   t: Localize,
   { wantedRules, difference, uncoveredColumns, foundParties }: Preview,
 ): readonly PreviewProblem[] {
-  const listedIds = foundParties.unreported.slice(0, maxShownRows).join(', ');
-  const unlistedCount = foundParties.unreported.length - maxShownRows;
+  const listedIds = foundParties.unreported.slice(0, maxListedItems).join(', ');
+  const unlistedCount = foundParties.unreported.length - maxListedItems;
   const isAmbiguous = (type: string | undefined, name: string | undefined): boolean =>
     foundParties.ambiguous.some((party) => party.type === type && party.name === name);
   return [
@@ -114,9 +114,9 @@ function formatWithRows(t: Localize, rows: readonly number[], text: string): str
   if (rows.length === 0) {
     return text;
   }
-  const listedRows = rows.slice(0, maxShownRows).join(', ');
-  return rows.length > maxShownRows
-    ? t('Rows {0} and {1} more: {2}', listedRows, rows.length - maxShownRows, text)
+  const listedRows = rows.slice(0, maxListedItems).join(', ');
+  return rows.length > maxListedItems
+    ? t('Rows {0} and {1} more: {2}', listedRows, rows.length - maxListedItems, text)
     : rows.length === 1
       ? t('Row {0}: {1}', listedRows, text)
       : t('Rows {0}: {1}', listedRows, text);

@@ -103,12 +103,12 @@ async function findInterruptedChanges(
 async function findRequestedEntries(
   { history }: ChangeServices,
   connectionId: string,
-  journal: string | undefined,
+  journalId: string | undefined,
 ): Promise<readonly HistoryEntry[]> {
-  if (journal === undefined) {
+  if (journalId === undefined) {
     return findInterruptedChanges(history, connectionId);
   }
-  const entry = await history.readEntry(connectionId, journal);
+  const entry = await history.readEntry(connectionId, journalId);
   if (entry === undefined) {
     throw new CommandRefusedError(
       'Journal not found for this instance. Use the --url, --tenant and --state of the change; resume without an ID lists them.',

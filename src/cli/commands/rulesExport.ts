@@ -34,10 +34,10 @@ export const rulesExport: RunCommand = async ({ args, shell, output, clock, sign
     } else {
       await writeOutputFile(outputPath, text);
     }
-    const unclear = readRules(rules).filter(({ grant }) => grant === 'unclear').length;
-    if (unclear > 0) {
+    const unclearCount = readRules(rules).filter(({ grant }) => grant === 'unclear').length;
+    if (unclearCount > 0) {
       output.printMessage(
-        `Warning: ${unclear} ${unclear === 1 ? 'rule is' : 'rules are'} uncertain (access "unclear"), so the table cannot be imported as it is.`,
+        `Warning: ${unclearCount} ${unclearCount === 1 ? 'rule is' : 'rules are'} uncertain (access "unclear"), so the table cannot be imported as it is.`,
       );
     }
     output.printMessage(`${rules.length} ${rules.length === 1 ? 'rule' : 'rules'} exported.`);

@@ -58,15 +58,15 @@ export const rulesImport: RunCommand = async (context) => {
     }
     reportPlanned(plannedView, output);
     const changes = await instance.openChanges(getStateFolder({ args, shell }));
-    const interrupted = await findInterruptedChange(changes, preview);
+    const interruptedId = await findInterruptedChangeId(changes, preview);
     let result: ResultOutput | undefined;
     if (isBlocked(preview)) {
       output.printMessage('Nothing was written. Correct the errors first.');
     } else if (!hasWrites(preview)) {
       output.printMessage('Nothing to change.');
     } else if (args.has('execute')) {
-      if (interrupted !== undefined) {
-        throw new CommandRefusedError(formatInterrupted(interrupted));
+      if (interruptedId !== undefined) {
+        throw new CommandRefusedError(formatInterrupted(interruptedId));
       }
       result = await execute({ changes, session, requestedChange, preview }, context);
     } else {
@@ -74,8 +74,8 @@ export const rulesImport: RunCommand = async (context) => {
       await changes.writer.plan(preview.operation, signal);
       output.printMessage('Nothing was written. Add --execute to write.');
     }
-    if (interrupted !== undefined) {
-      output.printMessage(`Warning: ${formatInterrupted(interrupted)}`);
+    if (interruptedId !== undefined) {
+      output.printMessage(`Warning: ${formatInterrupted(interruptedId)}`);
     }
     if (isJson) {
       output.printJson(createImportView(preview, { target, mode, result }));
@@ -91,7 +91,7 @@ export const rulesImport: RunCommand = async (context) => {
 };
 
 /** Finds the ID of an interrupted change of these rules: it may have left temporary deny rules. */
-async function findInterruptedChange(
+async function findInterruptedChangeId(
   { history }: ChangeServices,
   { target }: Preview,
 ): Promise<string | undefined> {
@@ -100,8 +100,8 @@ async function findInterruptedChange(
   return unfinished.find(({ operation }) => operation.subject.name === title)?.id;
 }
 
-const formatInterrupted = (journal: string): string =>
-  `An earlier change of these rules was interrupted. Finish or undo it first: datamodel-studio resume ${journal}, or roll-back ${journal}.`;
+const formatInterrupted = (journalId: string): string =>
+  `An earlier change of these rules was interrupted. Finish or undo it first: datamodel-studio resume ${journalId}, or roll-back ${journalId}.`;
 
 /** Applies the change, and checks that the server then has the rules of the file. */
 async function execute(

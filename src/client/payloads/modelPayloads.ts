@@ -109,7 +109,7 @@ export function createTablePayload(document: WriteDocument, withEmptyColumns = f
     };
   }
   requireText(normalizedTable['id'], ['id']);
-  const columns = getColumns(normalizedTable);
+  const columns = parseColumns(normalizedTable);
   return columns === undefined
     ? normalizedTable
     : { ...normalizedTable, columns: columns.map(createColumnPayload) };
@@ -135,7 +135,7 @@ export function createTableChangePayload(document: WriteDocument): JsonObject {
     throw new PayloadError('no-table-property');
   }
   // Only checks them: they are sent as given.
-  getColumns(table);
+  parseColumns(table);
   return table;
 }
 
@@ -166,7 +166,7 @@ const toPlainExpression = (expression: JsonValue | undefined): JsonValue => {
   return typeof text === 'string' ? text : (expression ?? null);
 };
 
-function getColumns(table: JsonObject): readonly JsonObject[] | undefined {
+function parseColumns(table: JsonObject): readonly JsonObject[] | undefined {
   const columns = table['columns'];
   return columns === undefined || columns === null
     ? undefined

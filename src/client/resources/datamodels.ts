@@ -78,7 +78,7 @@ export class DatamodelsResource {
         return hasSentFields ? toQuery({ fields: summaryFields }) : {};
       };
       const response = readList(await this.#send('datamodels.list', {}, { query, signal }), datamodelSchema);
-      if (!hasSentFields || response.value.length === 0 || response.value.some(isSummary)) {
+      if (!hasSentFields || response.value.length === 0 || response.value.some(hasSummaryFields)) {
         return response;
       }
     } catch (error) {
@@ -113,7 +113,7 @@ export class DatamodelsResource {
 }
 
 /** True if all fields exist that are needed to show a datamodel and to detect that it has changed. */
-const isSummary = ({ type, lastUpdated }: Datamodel): boolean =>
+const hasSummaryFields = ({ type, lastUpdated }: Datamodel): boolean =>
   typeof type === 'string' && typeof lastUpdated === 'string';
 
 function toQuery({ title, fields, sort, limit, skip }: DatamodelQuery) {

@@ -29,7 +29,7 @@ export interface InstanceAudit {
   readonly connectionId: string;
   readonly subjects: readonly SubjectAudit[];
   /** The names of the viewpoints, by ID. */
-  readonly viewpoints: ReadonlyMap<string, string>;
+  readonly viewpointNames: ReadonlyMap<string, string>;
   /** The datamodels that could not be read, and why. */
   readonly datamodelProblem?: string;
   /** Why the viewpoints could not be audited. */
@@ -87,7 +87,7 @@ export async function auditInstance(context: AuditContext): Promise<InstanceAudi
     connectionId: connection.id,
     subjects,
     ...(unreadable.length === 0 ? {} : { datamodelProblem: getUnreadableMessages(readResult).join('; ') }),
-    viewpoints: new Map((viewpoints.value ?? []).map(({ id, name }) => [id, name ?? id])),
+    viewpointNames: new Map((viewpoints.value ?? []).map(({ id, name }) => [id, name ?? id])),
     ...(viewpoints.problem === undefined ? {} : { viewpointProblem: viewpoints.problem }),
   };
 }
@@ -122,17 +122,17 @@ async function auditSubject(
   if (rules.value === undefined) {
     return { subject, rules: [], findings: [], problem: rules.problem ?? '' };
   }
-  const needsNames = rules.value.length > 0 && datamodel !== undefined;
-  const namesAttempt = needsNames ? await tryRead(context, () => catalog.names.get(datamodel.oid)) : {};
-  const names = namesAttempt.value?.catalog;
+  const needsCatalog = rules.value.length > 0 && datamodel !== undefined;
+  const catalogAttempt = needsCatalog ? await tryRead(context, () => catalog.names.get(datamodel.oid)) : {};
+  const datamodelCatalog = catalogAttempt.value?.catalog;
   return {
     subject,
     rules: rules.value,
     findings: [
-      ...auditRules(rules.value, names),
-      ...auditViewpoints(getSubjectViewpoints(viewpoints, subject), rules.value, names),
+      ...auditRules(rules.value, datamodelCatalog),
+      ...auditViewpoints(getSubjectViewpoints(viewpoints, subject), rules.value, datamodelCatalog),
     ],
-    ...(namesAttempt.problem === undefined ? {} : { problem: namesAttempt.problem }),
+    ...(catalogAttempt.problem === undefined ? {} : { problem: catalogAttempt.problem }),
   };
 }
 

@@ -122,7 +122,7 @@ function locateFinding(
   { subject, rules }: SubjectAudit,
   finding: AuditFinding,
 ): LocatedFinding | undefined {
-  const { connectionId, connectionName, viewpoints } = audit;
+  const { connectionId, connectionName, viewpointNames } = audit;
   const toDocumentUri = (resource: DocumentRef, name: string, ...within: readonly string[]): vscode.Uri =>
     vscode.Uri.from({
       scheme: schemes.document,
@@ -132,7 +132,7 @@ function locateFinding(
   if (viewpointId !== undefined) {
     const resource = { kind: 'viewpoint', viewpointId } as const;
     return {
-      uri: toDocumentUri(resource, viewpoints.get(viewpointId) ?? viewpointId),
+      uri: toDocumentUri(resource, viewpointNames.get(viewpointId) ?? viewpointId),
       path: ['visibility'],
       finding,
     };

@@ -118,12 +118,12 @@ class AccessPanel {
     }
     const { connectionId, subject } = this.#target;
     const { table, column, _id: ruleId } = rule;
-    const within = [getSubjectTitle(subject), vscode.l10n.t('Data Security')];
+    const containerNames = [getSubjectTitle(subject), vscode.l10n.t('Data Security')];
     await runCommand('datamodelStudio.documents.open', {
       connectionId,
       resource: ruleId ? { kind: 'rule', subject, ruleId } : { kind: 'columnRules', subject, table, column },
       name: `${table}.${column}`,
-      within,
+      within: containerNames,
     });
   }
 }

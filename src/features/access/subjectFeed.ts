@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { isSameSubject } from '../../catalog/ruleSubject.ts';
-import type { Session, SessionChange } from '../../connections/sessions.ts';
+import type { Session, CatalogChangeEvent } from '../../connections/sessions.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import type { Rule } from '../../contract/rule.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
@@ -142,7 +142,7 @@ export class SubjectFeed extends DisposableStore {
     }
   }
 
-  async #handleCatalogChange({ connectionId, change }: SessionChange): Promise<void> {
+  async #handleCatalogChange({ connectionId, change }: CatalogChangeEvent): Promise<void> {
     const isAffected =
       change.kind === 'all' ||
       change.kind === 'datamodels' ||

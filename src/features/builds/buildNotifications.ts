@@ -39,7 +39,7 @@ export class BuildNotifications implements Disposable {
       return;
     }
     const nextBuild = builds.running.find(
-      (build) => build.startedBy !== undefined && builds.isStartedHere(build),
+      (build) => build.startedBy !== undefined && builds.isReportedHere(build),
     );
     if (nextBuild !== undefined) {
       this.#isShowingProgress = true;

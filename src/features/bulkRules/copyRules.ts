@@ -54,7 +54,7 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
         rules: copyResult.rules,
         problems: [],
         mapping: copyResult.mapping,
-        blocks: copyResult.exclusionCount,
+        exclusionCount: copyResult.exclusionCount,
         warnings: [
           ...copyResult.unclearColumns.map((columnName) =>
             t(

@@ -48,8 +48,8 @@ export function describePreview(preview: Preview<ChangeSource>): ChangeView {
             matchedBy: by,
           })),
         }),
-    ...(wantedRules.blocks === undefined || wantedRules.blocks === 0
+    ...(wantedRules.exclusionCount === undefined || wantedRules.exclusionCount === 0
       ? {}
-      : { exclusionRules: { rules: wantedRules.blocks, isRewritten: choices.isRewriting } }),
+      : { exclusionRules: { rules: wantedRules.exclusionCount, isRewritten: choices.isRewriting } }),
   };
 }

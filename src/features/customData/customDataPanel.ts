@@ -7,7 +7,7 @@ import { type JsonObject, parseLossless, stringify } from '../../base/json.ts';
 import { PartialResponseError } from '../../client/errors.ts';
 import { retryOnSessionReplaced } from '../../client/abort.ts';
 import type { Connection } from '../../connections/connection.ts';
-import type { SessionChange } from '../../connections/sessions.ts';
+import type { CatalogChangeEvent } from '../../connections/sessions.ts';
 import { type ConnectionTarget, webviews } from '../../contributions.ts';
 import { parseJsonObject } from '../../catalog/customData/parseJsonObject.ts';
 import { runCommand } from '../../platform/commands.ts';
@@ -284,7 +284,7 @@ class CustomDataPanel {
     await vscode.window.showTextDocument(document, { preview: false });
   }
 
-  async #handleCatalogChange({ connectionId, change }: SessionChange): Promise<void> {
+  async #handleCatalogChange({ connectionId, change }: CatalogChangeEvent): Promise<void> {
     const isAffected = change.kind === 'all' || change.kind === 'customData';
     if (connectionId === this.#connection.id && isAffected && this.#question === undefined) {
       await this.#search(this.#filter);

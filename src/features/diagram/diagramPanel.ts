@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { isAffected } from '../../catalog/catalogChanges.ts';
 import { type RuleSubject, getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
-import type { SessionChange } from '../../connections/sessions.ts';
+import type { CatalogChangeEvent } from '../../connections/sessions.ts';
 import type { DiagramModel } from '../../webviews/diagramLayout/diagramModel.ts';
 import { computeLayoutInWorker } from '../../webviews/diagramLayout/computeLayoutInWorker.ts';
 import { type DiagramLayout, createLayoutInput } from '../../webviews/diagramLayout/layoutInput.ts';
@@ -100,7 +100,7 @@ export class DiagramPanel {
   }
 
   /** Reloads the diagram if the catalog change affects it. */
-  handleCatalogChange({ connectionId, change }: SessionChange): void {
+  handleCatalogChange({ connectionId, change }: CatalogChangeEvent): void {
     const { datamodelId } = this.#target;
     const affectsDiagram =
       isAffected({ kind: 'datamodel', datamodelId }, change) ||

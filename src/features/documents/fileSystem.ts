@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { isAffected } from '../../catalog/catalogChanges.ts';
-import type { SessionChange } from '../../connections/sessions.ts';
+import type { CatalogChangeEvent } from '../../connections/sessions.ts';
 import { schemes } from '../../contributions.ts';
 import { readDocumentPath } from '../../documents/documentAddress.ts';
 import { RemoteDocuments } from '../../documents/remoteDocuments.ts';
@@ -164,7 +164,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     }
   }
 
-  #invalidate({ connectionId, change }: SessionChange): void {
+  #invalidate({ connectionId, change }: CatalogChangeEvent): void {
     for (const path of getOpenPaths()) {
       const identity = readDocumentPath(path);
       if (identity?.connectionId === connectionId && isAffected(identity.resource, change)) {

@@ -5,7 +5,7 @@ import type { Log } from '../../base/log.ts';
 import type { CatalogChange } from '../../catalog/instanceCatalog.ts';
 import { sortByName } from '../../catalog/naturalOrder.ts';
 import { isSameSubject } from '../../catalog/ruleSubject.ts';
-import type { SessionChange } from '../../connections/sessions.ts';
+import type { CatalogChangeEvent } from '../../connections/sessions.ts';
 import { ConnectionNode, PinsNode, getVisiblePins } from './nodes/rootNodes.ts';
 import { NodeRegistry } from './nodeRegistry.ts';
 import type { PersistedTreeState } from './treeState.ts';
@@ -84,7 +84,7 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   }
 
   /** Redraws the nodes whose part of the catalog has changed. */
-  refreshForChange({ connectionId, change }: SessionChange): void {
+  refreshForChange({ connectionId, change }: CatalogChangeEvent): void {
     for (const node of this.#registry.nodesWithCatalogPart) {
       if (
         node.connectionId === connectionId &&

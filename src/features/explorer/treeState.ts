@@ -17,22 +17,22 @@ export class PersistedTreeState {
   readonly #storage: ValueStorage;
   readonly #expansion: Map<string, boolean>;
   /** The stored state of the last window; each node is restored once. */
-  readonly #restoredExpansion: Map<string, boolean>;
+  readonly #expansionToRestore: Map<string, boolean>;
   #selected: string | undefined;
-  #restoredSelection: string | undefined;
+  #selectionToRestore: string | undefined;
 
   constructor(storage: ValueStorage) {
     this.#storage = storage;
     const stored = storedSchema.safeParse(storage.read()).data;
     this.#expansion = new Map(stored?.nodes);
-    this.#restoredExpansion = new Map(stored?.nodes);
+    this.#expansionToRestore = new Map(stored?.nodes);
     this.#selected = stored?.selected;
-    this.#restoredSelection = stored?.selected;
+    this.#selectionToRestore = stored?.selected;
   }
 
   /** Records that the user expanded or collapsed a node. */
   setExpanded(id: string, isExpanded: boolean): void {
-    this.#restoredExpansion.delete(id);
+    this.#expansionToRestore.delete(id);
     this.#expansion.delete(id);
     this.#expansion.set(id, isExpanded);
     for (const oldestId of [...this.#expansion.keys()].slice(
@@ -50,7 +50,7 @@ export class PersistedTreeState {
   }
 
   setSelected(id: string | undefined): void {
-    this.#restoredSelection = undefined;
+    this.#selectionToRestore = undefined;
     if (id !== this.#selected) {
       this.#selected = id;
       this.#write();
@@ -62,17 +62,17 @@ export class PersistedTreeState {
    * a value only once per node: from then on, the editor keeps the state.
    */
   takeExpanded(id: string): boolean | undefined {
-    const isExpanded = this.#restoredExpansion.get(id);
-    this.#restoredExpansion.delete(id);
+    const isExpanded = this.#expansionToRestore.get(id);
+    this.#expansionToRestore.delete(id);
     return isExpanded;
   }
 
   /** Returns whether a node was selected in the last window and nothing has been selected since; true only once. */
   takeSelected(id: string): boolean {
-    if (id !== this.#restoredSelection) {
+    if (id !== this.#selectionToRestore) {
       return false;
     }
-    this.#restoredSelection = undefined;
+    this.#selectionToRestore = undefined;
     return true;
   }
 

@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { FormName } from '../../contributions.ts';
 import type { FormsDeps } from './deps.ts';
 import { FormHost } from './formHost.ts';
-import { singleRuleDefinition, ruleSetDefinition } from './ruleDefinition.ts';
+import { singleRuleFormDefinition, ruleSetFormDefinition } from './ruleDefinition.ts';
 import { viewpointDefinition } from './viewpointDefinition.ts';
 
 /** Opens the form of a document in a panel. The caller must dispose of it with the panel. */
@@ -18,9 +18,9 @@ export function openForm(
     case 'viewpoint':
       return FormHost.open(deps, document, panel, viewpointDefinition);
     case 'rule':
-      return FormHost.open(deps, document, panel, singleRuleDefinition);
+      return FormHost.open(deps, document, panel, singleRuleFormDefinition);
     case 'ruleSet':
-      return FormHost.open(deps, document, panel, ruleSetDefinition);
+      return FormHost.open(deps, document, panel, ruleSetFormDefinition);
     default:
       return assertNever(formName);
   }

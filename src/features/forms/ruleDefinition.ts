@@ -14,7 +14,7 @@ import type { FormDefinition } from './formDefinition.ts';
 import { promptForRuleEdit } from './promptForRuleEdit.ts';
 
 /** Creates the definition of the form for a single rule, or for a set of rules. */
-function createRuleDefinition(isRuleSet: boolean): FormDefinition<RuleSetFormEdit, RuleQuestion> {
+function createRuleFormDefinition(isRuleSet: boolean): FormDefinition<RuleSetFormEdit, RuleQuestion> {
   return {
     bundle: 'ruleForm',
     emptyValue: isRuleSet ? [] : {},
@@ -39,5 +39,5 @@ function createRuleDefinition(isRuleSet: boolean): FormDefinition<RuleSetFormEdi
   };
 }
 
-export const singleRuleDefinition = createRuleDefinition(false);
-export const ruleSetDefinition = createRuleDefinition(true);
+export const singleRuleFormDefinition = createRuleFormDefinition(false);
+export const ruleSetFormDefinition = createRuleFormDefinition(true);

@@ -12,7 +12,7 @@ import type { Datasource, ShareList, ViewpointEdit } from '../../viewpoints/form
 import { viewpointEditSchema } from '../../viewpoints/form/viewpointEditSchema.ts';
 import { lintDocument } from '../../viewpoints/lint/lint.ts';
 import { problemMessages } from '../../viewpoints/lint/problem.ts';
-import { Model } from '../../viewpoints/model.ts';
+import { DatamodelLookup } from '../../viewpoints/model.ts';
 import type { QuestionContext, FormDefinition } from './formDefinition.ts';
 import type { FormsDeps } from './deps.ts';
 import { filterIdentifiable, getKnownNames, loadKnownPeople } from '../../connections/knownNames.ts';
@@ -29,7 +29,7 @@ export const viewpointDefinition: FormDefinition<ViewpointEdit, ViewpointQuestio
   rebase: rebaseViewpointEdit,
   getDatamodelTitle: (value) => readViewpoint(value).datasource.title,
   validate: (json, _value, catalog) =>
-    lintDocument(json, new Model(catalog)).map(({ code, severity, path, reason, args }) => ({
+    lintDocument(json, new DatamodelLookup(catalog)).map(({ code, severity, path, reason, args }) => ({
       code,
       severity,
       message: vscode.l10n.t(problemMessages[reason], ...args),

@@ -15,14 +15,14 @@ import type { JsonDocumentKind } from '../../json/language/documentKind.ts';
 import { type DatamodelTitle, findDatamodelTitle } from '../../json/language/datamodelTitle.ts';
 import type { JsonDocument } from '../../json/text/parseJson.ts';
 import type { KnownParty } from '../../catalog/people/directory.ts';
-import { Model } from '../../viewpoints/model.ts';
+import { DatamodelLookup } from '../../viewpoints/model.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 import * as vscode from 'vscode';
 
 /** The loaded data of the datamodel that a document refers to. */
 export interface DatamodelKnowledge extends NamedDatamodel {
   readonly connectionId: string;
-  readonly model: Model;
+  readonly model: DatamodelLookup;
 }
 
 /** The loaded data that language features need for a document. */
@@ -117,7 +117,7 @@ export class DocumentKnowledgeService implements Disposable {
       datamodelKnowledge,
       unknownDatamodel: isUnknown ? titleInDocument : undefined,
       instanceCatalog,
-      model: datamodelKnowledge?.model ?? new Model(undefined),
+      model: datamodelKnowledge?.model ?? new DatamodelLookup(undefined),
       instanceNames: this.#getReferencedNames(
         connectionId,
         instanceCatalog?.knownResources ?? { datamodels: [], rules: [], viewpoints: [] },
@@ -171,7 +171,7 @@ export class DocumentKnowledgeService implements Disposable {
     try {
       const namedDatamodel = await retryOnSessionReplaced(async () => {
         // Opening a file does not start a sandbox.
-        const session = await sessions.getRunning(connectionId);
+        const session = await sessions.getWithoutStartingSandbox(connectionId);
         return session?.catalog.names.find(
           (entry, _index, { length }) =>
             (title === undefined && length === 1) || entry.title === title || entry.oid === datamodelId,
@@ -191,7 +191,7 @@ export class DocumentKnowledgeService implements Disposable {
     const knowledge = this.#knowledgeByDatamodel.get(namedDatamodel) ?? {
       connectionId,
       ...namedDatamodel,
-      model: new Model(namedDatamodel.catalog),
+      model: new DatamodelLookup(namedDatamodel.catalog),
     };
     this.#knowledgeByDatamodel.set(namedDatamodel, knowledge);
     return knowledge;

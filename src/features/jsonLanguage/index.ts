@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { schemes } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
-import type { InstanceValidation } from './instanceValidation.ts';
+import type { InstanceDiagnostics } from './instanceValidation.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 
 /**
@@ -21,11 +21,11 @@ export function register(deps: JsonLanguageDeps): Disposable {
         });
     }
   };
-  let validation: Promise<InstanceValidation> | undefined;
+  let validation: Promise<InstanceDiagnostics> | undefined;
   store.add(
     registerCommand('datamodelStudio.jsonLanguage.checkAll', deps.log, async (target) => {
-      validation ??= import('./instanceValidation.ts').then(({ InstanceValidation }) =>
-        store.add(new InstanceValidation(deps)),
+      validation ??= import('./instanceValidation.ts').then(({ InstanceDiagnostics }) =>
+        store.add(new InstanceDiagnostics(deps)),
       );
       await (await validation).run(target);
     }),

@@ -20,7 +20,7 @@ const maxConcurrentReads = 6;
  * Checks every viewpoint and rule of a connection, open or not. The problems of a document stay in the Problems view
  * until the document is opened, which then reports its own, or until the next check.
  */
-export class InstanceValidation implements Disposable {
+export class InstanceDiagnostics implements Disposable {
   readonly #deps: JsonLanguageDeps;
   readonly #store = new DisposableStore();
   readonly #diagnostics = this.#store.add(vscode.languages.createDiagnosticCollection('datamodel-check'));
@@ -78,7 +78,7 @@ export class InstanceValidation implements Disposable {
         await Promise.all(
           findings.invalidDocuments
             .slice(start, start + maxConcurrentReads)
-            .map(async (invalidDocument) => this.#showDocument(connection, invalidDocument)),
+            .map(async (invalidDocument) => this.#setDiagnosticsIfClosed(connection, invalidDocument)),
         );
       }
       return findings;
@@ -87,13 +87,13 @@ export class InstanceValidation implements Disposable {
     }
   }
 
-  async #showDocument(connection: Connection, invalidDocument: InvalidDocument): Promise<void> {
-    const within = [connection.name, ...invalidDocument.within];
+  async #setDiagnosticsIfClosed(connection: Connection, invalidDocument: InvalidDocument): Promise<void> {
+    const containerNames = [connection.name, ...invalidDocument.within];
     const path = createDocumentPath({
       connectionId: connection.id,
       resource: invalidDocument.ref,
       name: invalidDocument.name,
-      within,
+      within: containerNames,
     });
     const uri = vscode.Uri.from({ scheme: schemes.document, path });
     const isOpen = (): boolean =>

@@ -4,7 +4,7 @@ import { stringify } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
 import { isAffected } from '../../catalog/catalogChanges.ts';
 import { readViewAddress } from '../../catalog/viewAddress.ts';
-import type { SessionChange, Sessions } from '../../connections/sessions.ts';
+import type { CatalogChangeEvent, Sessions } from '../../connections/sessions.ts';
 import { schemes } from '../../contributions.ts';
 
 /** Shows resources as read-only JSON. A view of a changed resource is reloaded once it is visible. */
@@ -57,7 +57,7 @@ export class JsonViewProvider implements vscode.TextDocumentContentProvider, Dis
     this.#store.dispose();
   }
 
-  #handleCatalogChange({ connectionId, change }: SessionChange): void {
+  #handleCatalogChange({ connectionId, change }: CatalogChangeEvent): void {
     for (const { uri } of vscode.workspace.textDocuments) {
       const address = uri.scheme === schemes.view ? readViewAddress(uri.query) : undefined;
       if (address?.connectionId === connectionId && isAffected(address.resource, change)) {

@@ -11,7 +11,7 @@ import type { ResourcesDeps } from './deps.ts';
 
 const t = vscode.l10n.t;
 
-interface RelationEndpoint {
+interface RelationEnd {
   readonly dataset: string;
   readonly table: string;
   readonly column: string;
@@ -21,7 +21,7 @@ interface RelationEndpoint {
   readonly typeGroup: string | undefined;
 }
 
-type EndpointItem = vscode.QuickPickItem & { readonly endpoint?: RelationEndpoint };
+type EndpointItem = vscode.QuickPickItem & { readonly endpoint?: RelationEnd };
 
 /** Asks for two or more columns to join, and creates a relation. Columns passed with the target are not asked for. */
 export async function addRelation(deps: ResourcesDeps, target?: RelationTarget): Promise<void> {
@@ -32,7 +32,7 @@ export async function addRelation(deps: ResourcesDeps, target?: RelationTarget):
   const { location, datamodel } = selection;
   const title = t('New Relation in {0}', datamodel.title);
   const items = await loadEndpointItems(deps, location.connectionId, datamodel.oid);
-  const endpoints = await pickInitialEndpoints(items, getTargetEnds(target), title);
+  const endpoints = await pickInitialEndpoints(items, getPassedEnds(target), title);
   if (endpoints === undefined) {
     return;
   }
@@ -69,7 +69,7 @@ export async function addRelation(deps: ResourcesDeps, target?: RelationTarget):
 }
 
 /** Returns the columns passed by a node or a diagram; a table may be passed without its column. */
-function getTargetEnds(target: RelationTarget | undefined): NonNullable<RelationTarget['ends']> {
+function getPassedEnds(target: RelationTarget | undefined): NonNullable<RelationTarget['ends']> {
   const { ends: endpoints, resource } = target ?? {};
   if (endpoints !== undefined) {
     return endpoints;
@@ -106,8 +106,8 @@ async function pickInitialEndpoints(
   items: readonly EndpointItem[],
   targetEnds: NonNullable<RelationTarget['ends']>,
   title: string,
-): Promise<RelationEndpoint[] | undefined> {
-  const endpoints: RelationEndpoint[] = [];
+): Promise<RelationEnd[] | undefined> {
+  const endpoints: RelationEnd[] = [];
   for (const { table, column } of targetEnds) {
     const tableItems = items.filter(({ endpoint }) => endpoint?.table === table);
     const matchingItem = tableItems.find(({ endpoint }) => endpoint?.column === column);
@@ -157,7 +157,7 @@ function toEndpointItem(dataset: string, table: Table, column: Column): Endpoint
  * Creates the item that completes the relation once there are enough columns (rest-api.md, "Limits"). Columns of
  * different types only get a note.
  */
-function createFinishItems(endpoints: readonly RelationEndpoint[]): readonly vscode.QuickPickItem[] {
+function createFinishItems(endpoints: readonly RelationEnd[]): readonly vscode.QuickPickItem[] {
   if (endpoints.length < minRelationColumns) {
     return [];
   }
@@ -173,5 +173,5 @@ function createFinishItems(endpoints: readonly RelationEndpoint[]): readonly vsc
 }
 
 /** Returns whether the relation already has a column of the same table: a relation joins different tables. */
-const isTableUsed = (endpoint: RelationEndpoint, endpoints: readonly RelationEndpoint[]): boolean =>
+const isTableUsed = (endpoint: RelationEnd, endpoints: readonly RelationEnd[]): boolean =>
   endpoints.some(({ table }) => table === endpoint.table);

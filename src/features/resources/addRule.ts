@@ -180,7 +180,8 @@ async function promptForRule(
   // The suggested names include the parties of existing rules.
   await loadKnownNames(deps, connectionId, subject);
   const { client } = await deps.sessions.get(connectionId);
-  const hidesNothing = subject.kind === 'live' && client.capabilities.returnsLiveExclusionary === false;
+  const isExclusionUnsupported =
+    subject.kind === 'live' && client.capabilities.returnsLiveExclusionary === false;
   const title = t('New Rule on {0}', toPlainText(`${table}.${column}`));
   const partyStep = createPartyStep<RuleForm>(
     { deps, connectionId, title },
@@ -206,7 +207,7 @@ async function promptForRule(
       createChoiceStep('grant', ({ partyType }) => ({
         title,
         placeholder: t('What may they see?'),
-        items: getGrantChoices(hidesNothing, partyType),
+        items: getGrantChoices(isExclusionUnsupported, partyType),
       })),
       createConditionalStep(
         needsMembers,
@@ -229,7 +230,7 @@ async function promptForRule(
  * @param hidesExclusion the server returns live rules without `exclusionary`
  */
 function getGrantChoices(
-  hidesNothing: boolean,
+  isExclusionUnsupported: boolean,
   partyType: RuleParty['type'],
 ): ChoiceItem<RuleGrant['kind']>[] {
   const choices: ChoiceItem<RuleGrant['kind']>[] = [
@@ -241,7 +242,7 @@ function getGrantChoices(
   return choices.filter(
     ({ value }) =>
       (partyType !== 'default' || value === 'everything' || value === 'nothing') &&
-      (!hidesNothing || value !== 'except'),
+      (!isExclusionUnsupported || value !== 'except'),
   );
 }
 

@@ -112,7 +112,7 @@ export class DatamodelLoader implements Disposable {
   /** Returns whether a datamodel is in a sandbox that is not running; opening a file does not start it. */
   async #isSandboxStopped({ connectionId }: DatamodelId): Promise<boolean> {
     try {
-      if ((await this.#sessions.getRunning(connectionId)) === undefined) {
+      if ((await this.#sessions.getWithoutStartingSandbox(connectionId)) === undefined) {
         this.#stoppedSandboxIds.add(connectionId);
         return true;
       }

@@ -2,7 +2,7 @@ import type { JsonPath } from '../../base/json.ts';
 import type { JsonNode, LiteralNode, ObjectNode } from '../text/jsonNode.ts';
 import { getLiteralText } from '../text/jsonNode.ts';
 import type { JsonDocument } from '../text/parseJson.ts';
-import { calendarSuffix, splitDim, type Model } from '../../viewpoints/model.ts';
+import { calendarSuffix, splitDim, type DatamodelLookup } from '../../viewpoints/model.ts';
 import { getFieldText } from './columnProposals.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
 import { locateOffset } from './jsonLocation.ts';
@@ -52,7 +52,7 @@ export function getCatalogReferenceAt(
   kind: JsonDocumentKind,
   document: JsonDocument,
   offset: number,
-  model: Model,
+  model: DatamodelLookup,
 ): CatalogReference | undefined {
   const { location } = locateOffset(document, offset);
   const literal = location?.literal;
@@ -72,7 +72,7 @@ function toCatalogReference(
   literal: LiteralNode,
   key: string,
   offset: number,
-  model: Model,
+  model: DatamodelLookup,
 ): CatalogReference | undefined {
   const value = getLiteralText(literal) ?? '';
   const range = { start: literal.start, end: literal.end };
@@ -96,7 +96,7 @@ function getDimReference(
   dim: string,
   offsetInDim: number,
   range: { readonly start: number; readonly end: number },
-  model: Model,
+  model: DatamodelLookup,
 ): CatalogReference | undefined {
   const names = resolveDim(dim, getFieldText(enclosingObject, 'table'), model);
   if (names === undefined) {
@@ -113,7 +113,7 @@ function getDimReference(
 export function resolveDim(
   dim: string,
   table: string | undefined,
-  model: Model,
+  model: DatamodelLookup,
 ): { readonly table: string; readonly column: string } | undefined {
   const knownColumn = model.findByDim(dim);
   if (knownColumn !== undefined) {

@@ -3,7 +3,7 @@ import type { CatalogColumn, CatalogTable } from '../../sql/catalog.ts';
 import { findLineStart } from '../../base/lines.ts';
 import { detectEndOfLine } from '../text/layout.ts';
 import { type JsonMember, getMembersByKey, type ObjectNode, getLiteralText } from '../text/jsonNode.ts';
-import { formatDim, isDateType, type Model } from '../../viewpoints/model.ts';
+import { formatDim, isDateType, type DatamodelLookup } from '../../viewpoints/model.ts';
 import type { Proposal, ProposalList } from './context.ts';
 import type { LocatedDocument, JsonLocation } from './jsonLocation.ts';
 
@@ -34,7 +34,7 @@ export const getViewpointDatatype: ColumnDatatypeProvider = ({ type }) => {
 
 /** Finds columns whose table and column name match the typed text, those of the given table first. */
 export function findMatchingColumns(
-  model: Model,
+  model: DatamodelLookup,
   typed: string,
   table: string | undefined,
 ): { readonly columns: readonly CatalogTableColumn[]; readonly isComplete: boolean } {
@@ -103,7 +103,7 @@ export const createValueProposal = (
 export function createDimProposals(
   locatedDocument: LocatedDocument,
   location: JsonLocation,
-  model: Model,
+  model: DatamodelLookup,
   offset: number,
 ): ProposalList {
   const [enclosingObject] = location.enclosingObjects;
@@ -203,7 +203,7 @@ function getSeparatorBefore(text: string, start: number): string {
 export function createColumnProposals(
   locatedDocument: LocatedDocument,
   location: JsonLocation,
-  model: Model,
+  model: DatamodelLookup,
   offset: number,
   getDatatype: ColumnDatatypeProvider,
 ): ProposalList {
@@ -269,7 +269,7 @@ function createColumnSiblingEdits(
   return [...additionalTextEdits, { start: member.start, end: member.start, newText }];
 }
 
-export const createTableProposals = (location: JsonLocation, model: Model): ProposalList => ({
+export const createTableProposals = (location: JsonLocation, model: DatamodelLookup): ProposalList => ({
   items: model.tables.map(({ name, columns }, rank) =>
     createValueProposal(location, name, {
       kind: 'table',

@@ -1,4 +1,4 @@
-import type { Model } from '../../viewpoints/model.ts';
+import type { DatamodelLookup } from '../../viewpoints/model.ts';
 
 /** A user, group or app that a document can refer to: the text to insert, and the name to show. */
 export interface NamedEntity {
@@ -10,7 +10,7 @@ export interface NamedEntity {
 
 /** What is known about the instance and the datamodel of a document. */
 export interface LanguageContext {
-  readonly model: Model;
+  readonly model: DatamodelLookup;
   /**
    * Names collected from documents of the instance, because no request lists them (rest-api.md, "ViewpointVisibility").
    */

@@ -5,21 +5,21 @@ import { createPathTextEdits } from '../text/pathEdit.ts';
 import type { TextEdit } from '../../base/textEdit.ts';
 import { getRuleFixes as ruleFixesFor } from '../../security/fixes/ruleFixes.ts';
 import type { RuleFix } from '../../security/fixes/ruleFix.ts';
-import type { RuleLint } from '../../security/lint/finding.ts';
+import type { RuleFinding } from '../../security/lint/finding.ts';
 import { lintRules } from '../../security/lint/lintRules.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 import type { ViewpointFix } from '../../viewpoints/fixes/viewpointFix.ts';
 import { getViewpointFixes } from '../../viewpoints/fixes/viewpointFixes.ts';
 import { lintDocument } from '../../viewpoints/lint/lint.ts';
 import type { ViewpointProblem } from '../../viewpoints/lint/problem.ts';
-import { Model } from '../../viewpoints/model.ts';
+import { DatamodelLookup } from '../../viewpoints/model.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
 
 /** A problem in a document. The message and the fixes are derived from its finding. */
 export interface DocumentProblem {
   readonly finding:
     | { readonly documentType: 'viewpoint'; readonly problem: ViewpointProblem }
-    | { readonly documentType: 'rules'; readonly lint: RuleLint };
+    | { readonly documentType: 'rules'; readonly lint: RuleFinding };
   /** The range to underline; for a value on several lines, only its key. */
   readonly start: number;
   readonly end: number;
@@ -45,7 +45,7 @@ export function getDocumentProblems(
   catalog?: Catalog,
 ): readonly DocumentProblem[] {
   if (kind === 'viewpoint') {
-    return lintDocument(document, new Model(catalog)).map((problem) => ({
+    return lintDocument(document, new DatamodelLookup(catalog)).map((problem) => ({
       finding: { documentType: 'viewpoint', problem },
       ...getProblemRange(document, problem),
       isReportedBySchema: schemaReasons.has(problem.reason),
@@ -80,7 +80,7 @@ function getRuleLints(
   kind: 'rule' | 'rules',
   root: JsonNode,
   catalog: Catalog | undefined,
-): readonly RuleLint[] {
+): readonly RuleFinding[] {
   // With an incomplete catalog, no name can be reported as unknown.
   const completeCatalog = catalog?.complete === true ? catalog : undefined;
   if (kind === 'rules') {
@@ -92,7 +92,7 @@ function getRuleLints(
     : [];
 }
 
-const toDocumentPath = (kind: JsonDocumentKind, { index, path }: RuleLint): JsonPath =>
+const toDocumentPath = (kind: JsonDocumentKind, { index, path }: RuleFinding): JsonPath =>
   kind === 'rules' ? [index, ...path] : path;
 
 /** Returns the range of the value at a path, or of its nearest existing ancestor. */

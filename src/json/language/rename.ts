@@ -2,7 +2,7 @@ import { createRenamedMembers } from '../../viewpoints/fixes/columnFixes.ts';
 import type { TextEdit } from '../../base/textEdit.ts';
 import { getLiteralText, getMembersByKey, type ObjectNode } from '../text/jsonNode.ts';
 import type { JsonDocument } from '../text/parseJson.ts';
-import type { Model } from '../../viewpoints/model.ts';
+import type { DatamodelLookup } from '../../viewpoints/model.ts';
 import { getFieldText } from './columnProposals.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
 import { resolveDim, findReferencingObjects, type CatalogReference } from './catalogReference.ts';
@@ -12,7 +12,7 @@ const equalsIgnoreCase = (a: string | undefined, b: string): boolean => a?.toLow
 /** Reads the table and column that an object refers to, from its properties or its dim. */
 function readNames(
   node: ObjectNode,
-  model: Model,
+  model: DatamodelLookup,
 ): { readonly table: string; readonly column: string } | undefined {
   const [table, column, dim] = ['table', 'column', 'dim'].map((key) => getFieldText(node, key));
   const namesFromDim = dim === undefined ? undefined : resolveDim(dim, table, model);
@@ -26,7 +26,7 @@ export function getJsonRenameEdits(
   { root }: JsonDocument,
   target: CatalogReference,
   newName: string,
-  model: Model,
+  model: DatamodelLookup,
 ): readonly TextEdit[] {
   const objects = findReferencingObjects(kind, root);
   return objects.flatMap(({ node }) => {

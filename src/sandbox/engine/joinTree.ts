@@ -39,7 +39,10 @@ function getJoinLinks(meta: CubeMeta): ReadonlyMap<string, ReadonlyMap<string, C
  * Creates the trees of shortest join paths that contain the given tables, by the keys of their names. Each tree is a
  * list of nodes in breadth-first order. Where relations form a cycle, the longer path is omitted.
  */
-export function createJoinTrees(meta: CubeMeta, roots: Iterable<string>): readonly (readonly JoinNode[])[] {
+export function createJoinTrees(
+  meta: CubeMeta,
+  rootKeys: Iterable<string>,
+): readonly (readonly JoinNode[])[] {
   const tables = new Map(meta.tables.map((table) => [toSqlNameKey(table.name), table]));
   const links = getJoinLinks(meta);
   const visitedKeys = new Set<string>();
@@ -62,7 +65,7 @@ export function createJoinTrees(meta: CubeMeta, roots: Iterable<string>): readon
     return nodes;
   };
   const trees: JoinNode[][] = [];
-  for (const key of roots) {
+  for (const key of rootKeys) {
     const root = tables.get(key);
     if (root !== undefined && !visitedKeys.has(key)) {
       trees.push(createTree(root));

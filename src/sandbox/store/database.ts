@@ -69,7 +69,7 @@ export class Database implements Disposable {
     this.#db = new DatabaseSync(file);
     try {
       this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;');
-      this.#migrate();
+      this.#createSchemaIfMissing();
     } catch (error) {
       this.#db.close();
       throw error;
@@ -106,7 +106,7 @@ export class Database implements Disposable {
     }
   }
 
-  #migrate(): void {
+  #createSchemaIfMissing(): void {
     const version = this.#db.prepare('PRAGMA user_version').get()?.['user_version'];
     if (version === schemaVersion) {
       return;

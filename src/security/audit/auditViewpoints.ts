@@ -27,10 +27,10 @@ export function auditViewpoints(
 ): readonly AuditFinding[] {
   const catalog = datamodelCatalog ?? createViewpointCatalog(viewpoints);
   const groupIdsByName = getGroupIdsByName(rules);
-  const columns = groupRulesByColumn(readRules(rules));
+  const columnRules = groupRulesByColumn(readRules(rules));
   const hiddenTablesByGroup = new Map<string, ReadonlySet<string>>();
   const getHiddenTables = (groupId: string): ReadonlySet<string> => {
-    const tables = hiddenTablesByGroup.get(groupId) ?? findEmptyTables(columns, catalog, groupId);
+    const tables = hiddenTablesByGroup.get(groupId) ?? findHiddenTables(columnRules, catalog, groupId);
     hiddenTablesByGroup.set(groupId, tables);
     return tables;
   };
@@ -59,12 +59,12 @@ const createViewpointCatalog = (viewpoints: readonly SharedViewpoint[]): Catalog
   tables: [...new Set(viewpoints.flatMap(({ tables }) => tables))].map((name) => ({ name, columns: [] })),
 });
 
-function findEmptyTables(
-  columns: readonly ColumnRuleIndex[],
+function findHiddenTables(
+  columnRules: readonly ColumnRuleIndex[],
   catalog: Catalog,
   groupId: string,
 ): ReadonlySet<string> {
-  const access = getPartyAccess(columns, { groupIds: [groupId] });
+  const access = getPartyAccess(columnRules, { groupIds: [groupId] });
   const tables = getTableAccess(access, catalog).filter(({ verdict }) => verdict === 'none');
   return new Set(tables.map(({ table }) => table));
 }

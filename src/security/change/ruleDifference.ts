@@ -75,7 +75,7 @@ export function computeRuleDifference(input: RuleDifferenceInput): RuleDifferenc
   const currentRules = readRules(current);
   const names = catalog === undefined ? undefined : new CatalogNames(catalog);
   // If it is unknown whether exclusions are supported, the server will reject them.
-  const hidesNothing = binding.kind === 'live' && getLiveExclusionSupport(current) === 'not-shown';
+  const isExclusionUnsupported = binding.kind === 'live' && getLiveExclusionSupport(current) === 'not-shown';
   const ids = new Set(
     currentRules.flatMap(({ parties }) =>
       parties.map(({ type, id = '' }) => getTablePartyKey({ type, name: id })),
@@ -87,7 +87,7 @@ export function computeRuleDifference(input: RuleDifferenceInput): RuleDifferenc
   const obstacles = desiredRules.flatMap(({ rule, missing }) => [
     ...missing.map(({ type, name }) => createObstacle('party-not-found', rule, type, name)),
     ...findNameObstacles(rule, names),
-    ...(hidesNothing && isExclusion(rule.grant)
+    ...(isExclusionUnsupported && isExclusion(rule.grant)
       ? [createObstacle('exclusionary-live', rule, rule.table, rule.column)]
       : []),
   ]);

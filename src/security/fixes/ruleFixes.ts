@@ -4,7 +4,7 @@ import { livePrefix } from '../../contract/terms.ts';
 import type { PathEdit } from '../../json/text/pathEdit.ts';
 import { findClosestNames } from '../../base/similarNames.ts';
 import type { Catalog } from '../../sql/language.ts';
-import type { RuleLint } from '../lint/finding.ts';
+import type { RuleFinding } from '../lint/finding.ts';
 import { toArray, isObject, isNonEmptyString, toMemberText, type UnknownObject } from '../readRule.ts';
 import { createDefaultRule } from './defaultRule.ts';
 import type { RuleFix, RuleFixCode } from './ruleFix.ts';
@@ -22,7 +22,7 @@ interface RuleFixContext {
  * @param rules the list in the state in which it was linted
  */
 export function getRuleFixes(
-  finding: Pick<RuleLint, 'index' | 'code' | 'path' | 'args'>,
+  finding: Pick<RuleFinding, 'index' | 'code' | 'path' | 'args'>,
   rules: readonly unknown[],
   catalog?: Catalog,
 ): readonly RuleFix[] {
@@ -31,7 +31,7 @@ export function getRuleFixes(
 }
 
 function createFixes(
-  { code, path, args: [firstArg = '', secondArg = ''] }: Pick<RuleLint, 'code' | 'path' | 'args'>,
+  { code, path, args: [firstArg = '', secondArg = ''] }: Pick<RuleFinding, 'code' | 'path' | 'args'>,
   context: RuleFixContext,
 ): readonly RuleFix[] {
   const { rule, rulePath } = context;

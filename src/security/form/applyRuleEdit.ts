@@ -127,7 +127,7 @@ const createShare = ({ type, id }: FormParty, key: 'party' | 'partyId'): JsonObj
 function createSiblingRule(siblingRule: JsonValue | undefined, rule: NewFormRule): JsonValue {
   const sibling = siblingRule ?? {};
   const binding = isLiveRuleValue(sibling) ? getLiveBinding(sibling) : getExtractBinding(sibling);
-  const base: JsonObject = {
+  const ruleWithoutKind: JsonObject = {
     ...binding,
     table: rule.table,
     column: rule.column,
@@ -136,7 +136,7 @@ function createSiblingRule(siblingRule: JsonValue | undefined, rule: NewFormRule
     allMembers: null,
     shares: [],
   };
-  const ruleWithKind = withKind(base, rule.ruleKind);
+  const ruleWithKind = withKind(ruleWithoutKind, rule.ruleKind);
   const key = choosePartyIdProperty(
     sibling,
     isJsonArray(getProperty(sibling, 'shares'))

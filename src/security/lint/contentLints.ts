@@ -1,7 +1,7 @@
 import { livePrefix } from '../../contract/terms.ts';
 import { getGrant, isInvalidFlag, isNonEmptyString, ruleFlags, type UnknownObject } from '../readRule.ts';
 import type { LiveExclusionSupport } from '../liveExclusion.ts';
-import { createFinding, type RuleLint } from './finding.ts';
+import { createFinding, type RuleFinding } from './finding.ts';
 
 /**
  * Returns whether a rule is of a live datamodel: only these have `fullname` or `live` (rest-api.md, "Data security
@@ -11,14 +11,14 @@ export const isLiveRule = ({ fullname, live }: UnknownObject): boolean =>
   (fullname !== undefined && fullname !== null) || live === true;
 
 /** Finds problems with the values of one rule (rest-api.md, "Data security rule"; platform-facts.md, 3.2). */
-export function lintContent(rule: UnknownObject, index: number): readonly RuleLint[] {
+export function lintContent(rule: UnknownObject, index: number): readonly RuleFinding[] {
   const flagFindings = ruleFlags
     .filter((flag) => isInvalidFlag(rule[flag]))
     .map((flag) => createFinding(index, 'flag-not-boolean', [flag], [flag]));
   return [...flagFindings, ...lintMembers(rule, index)];
 }
 
-function lintMembers(rule: UnknownObject, index: number): readonly RuleLint[] {
+function lintMembers(rule: UnknownObject, index: number): readonly RuleFinding[] {
   const { members, allMembers } = rule;
   if (allMembers === true) {
     // The rule covers every value, so its members are ignored (rest-api.md, "Data security rule").
@@ -47,7 +47,7 @@ export function lintLiveRule(
   rule: UnknownObject,
   index: number,
   exclusionSupport: LiveExclusionSupport,
-): readonly RuleLint[] {
+): readonly RuleFinding[] {
   if (!isLiveRule(rule)) {
     return [];
   }

@@ -3,7 +3,7 @@ import type { RuleLintCode } from './lintCode.ts';
 import { formatLintMessage } from './lintMessage.ts';
 
 /** A problem in a rule. With `code` and `args`, the UI can localize the message. */
-export interface RuleLint {
+export interface RuleFinding {
   /** The index of the rule in the list. */
   readonly index: number;
   readonly code: RuleLintCode;
@@ -41,8 +41,8 @@ const severities: Readonly<Record<RuleLintCode, DiagnosticSeverity>> = {
 export function createFinding(
   index: number,
   code: RuleLintCode,
-  path: RuleLint['path'],
+  path: RuleFinding['path'],
   args: readonly string[] = [],
-): RuleLint {
+): RuleFinding {
   return { index, code, severity: severities[code], message: formatLintMessage(code, args), path, args };
 }

@@ -3,7 +3,7 @@ import { CatalogNames } from '../catalogNames.ts';
 import { toArray, isObject, type UnknownObject } from '../readRule.ts';
 import { getLiveExclusionSupport, type LiveExclusionSupport } from '../liveExclusion.ts';
 import { lintContent, lintLiveRule } from './contentLints.ts';
-import type { RuleLint } from './finding.ts';
+import type { RuleFinding } from './finding.ts';
 import { lintNames } from './nameLints.ts';
 import { lintRuleSet } from './setLints.ts';
 import { lintShares } from './shareLints.ts';
@@ -14,7 +14,7 @@ import { lintShares } from './shareLints.ts';
  * @param rules all rules of a datamodel, or of several: `no-default-rule` and `duplicate-rule` compare them
  * @param catalog the tables and columns of the datamodel; without it names and types are not checked
  */
-export function lintRules(rules: readonly unknown[], catalog?: Catalog): readonly RuleLint[] {
+export function lintRules(rules: readonly unknown[], catalog?: Catalog): readonly RuleFinding[] {
   const names = catalog === undefined ? undefined : new CatalogNames(catalog);
   const indexedRules = toArray(rules).flatMap((rule, index) => (isObject(rule) ? [{ rule, index }] : []));
   const exclusionSupport = detectExclusionSupport(indexedRules.map(({ rule }) => rule));

@@ -1,13 +1,13 @@
 import { getColumnType, getRuleDatatype } from '../../contract/terms.ts';
 import type { CatalogNames } from '../catalogNames.ts';
 import { isNonEmptyString, type UnknownObject } from '../readRule.ts';
-import { createFinding, type RuleLint } from './finding.ts';
+import { createFinding, type RuleFinding } from './finding.ts';
 
 /**
  * Finds problems with the table and column of a rule. The server checks neither, so a typo creates a rule that protects
  * nothing (platform-facts.md, 3.1).
  */
-export function lintNames(rule: UnknownObject, index: number, names: CatalogNames): readonly RuleLint[] {
+export function lintNames(rule: UnknownObject, index: number, names: CatalogNames): readonly RuleFinding[] {
   const { table, column, datatype } = rule;
   if (!isNonEmptyString(table)) {
     return [];

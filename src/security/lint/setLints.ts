@@ -7,7 +7,7 @@ import {
   getSharePartyId,
   type UnknownObject,
 } from '../readRule.ts';
-import { createFinding, type RuleLint } from './finding.ts';
+import { createFinding, type RuleFinding } from './finding.ts';
 
 interface IndexedRule {
   readonly rule: UnknownObject;
@@ -29,7 +29,7 @@ export function getBindingKey(rule: UnknownObject): string {
 const toKeyPart = (value: unknown): unknown => (isNonEmptyString(value) ? value : null);
 
 /** Finds problems that concern several rules: missing default rules and duplicates. */
-export function lintRuleSet(rules: readonly IndexedRule[]): readonly RuleLint[] {
+export function lintRuleSet(rules: readonly IndexedRule[]): readonly RuleFinding[] {
   const columnRules = rules.filter(
     ({ rule }) => isNonEmptyString(rule['table']) && isNonEmptyString(rule['column']),
   );
@@ -42,7 +42,7 @@ export function lintRuleSet(rules: readonly IndexedRule[]): readonly RuleLint[] 
  * Reports a column without a default rule, at its first rule: the access of parties that no rule names is then
  * undefined (platform-facts.md, 3.3).
  */
-function lintMissingDefault(rulesOnColumn: readonly IndexedRule[]): readonly RuleLint[] {
+function lintMissingDefault(rulesOnColumn: readonly IndexedRule[]): readonly RuleFinding[] {
   const [first] = rulesOnColumn;
   const hasDefault = rulesOnColumn.some((rule) => getShareKeys(rule).includes(getShareKey('default')));
   return first === undefined || hasDefault
@@ -58,7 +58,7 @@ function lintMissingDefault(rulesOnColumn: readonly IndexedRule[]): readonly Rul
 }
 
 /** Reports each party that has the same access from an earlier rule, or the whole rule if all its parties do. */
-function lintDuplicates(rulesOnColumn: readonly IndexedRule[]): readonly RuleLint[] {
+function lintDuplicates(rulesOnColumn: readonly IndexedRule[]): readonly RuleFinding[] {
   const ruleIndexByGrant = new Map<string, number>();
   return rulesOnColumn.flatMap((indexedRule) => {
     const { rule, index } = indexedRule;

@@ -1,13 +1,13 @@
 import { toArray, isObject, isNonEmptyString, getSharePartyId, type UnknownObject } from '../readRule.ts';
 import { getPartyIdProperty } from './contentLints.ts';
-import { createFinding, type RuleLint } from './finding.ts';
+import { createFinding, type RuleFinding } from './finding.ts';
 
 /**
  * Finds problems with the parties of one rule (rest-api.md, "Data security rule": `shares[].party` and
  * `shares[].partyId` are "required when type is user or group; not required when type is default"). Either spelling is
  * valid: responses use `partyId` for all rules (platform-facts.md, 3.1), and the client writes the right one.
  */
-export function lintShares(rule: UnknownObject, index: number): readonly RuleLint[] {
+export function lintShares(rule: UnknownObject, index: number): readonly RuleFinding[] {
   const shares = toArray(rule['shares']);
   if (shares.length === 0) {
     return [createFinding(index, 'party-required', ['shares'])];

@@ -99,7 +99,7 @@ function fillRange(
   matrix: VisibleMatrix,
   block: Block,
   rows: readonly (readonly string[])[],
-  selection: Block,
+  fallbackBlock: Block,
 ): BlockChange {
   const { parties, columns } = matrix;
   const cells: CellText[] = [];
@@ -126,7 +126,7 @@ function fillRange(
     ...applyCellTexts(matrix, cells),
     cutOffCount,
     unknownHeadings: [],
-    block: isNonEmpty ? { ...block, ...clippedEnds } : selection,
+    block: isNonEmpty ? { ...block, ...clippedEnds } : fallbackBlock,
   };
 }
 

@@ -83,7 +83,7 @@ function formatMember(text: string, isMarked: boolean): string {
  * @param isExclusionUnsupported true for a live datamodel whose server shows no support for `exclusionary`
  * (rest-api.md, "Data security rule, live datamodel"; see `getLiveExclusionSupport`)
  */
-export function parseMatrixCell(text: string, hidesNothing = false): ParsedCell {
+export function parseMatrixCell(text: string, isExclusionUnsupported = false): ParsedCell {
   const sets: ValueSet[] = [];
   for (const ruleTokens of splitTokens(tokenize(text), '|')) {
     const grant = parseGrant(ruleTokens);
@@ -93,7 +93,7 @@ export function parseMatrixCell(text: string, hidesNothing = false): ParsedCell 
     if (typeof grant === 'string') {
       return { problem: grant };
     }
-    if (hidesNothing && isExclusion(grant)) {
+    if (isExclusionUnsupported && isExclusion(grant)) {
       return { problem: 'exclusionary-live' };
     }
     if (!sets.some((set) => isSameValueSet(set, grant))) {

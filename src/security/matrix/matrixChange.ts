@@ -37,12 +37,12 @@ export function computeMatrixChange(
   binding: RuleBinding,
 ): MatrixChange {
   const matrix = createRuleMatrix(rules);
-  const hidesNothing = binding.kind === 'live' && getLiveExclusionSupport(rules) === 'not-shown';
+  const isExclusionUnsupported = binding.kind === 'live' && getLiveExclusionSupport(rules) === 'not-shown';
   const changesByCell = findDifferences(matrix, changes);
   const touchedIndexes = new Set<number>();
   for (const [key, { party, column, value }] of changesByCell) {
     const cell = matrix.cells.get(key) ?? emptyCell;
-    if (cell.readOnlyReason !== undefined || (hidesNothing && value.some(isExclusion))) {
+    if (cell.readOnlyReason !== undefined || (isExclusionUnsupported && value.some(isExclusion))) {
       throw new RangeError(`The cell of ${party.key} on ${column.key} cannot be changed`);
     }
     cell.rules.forEach((index) => touchedIndexes.add(index));

@@ -43,13 +43,17 @@ export const getCellEditKey = ({ party, column }: Pick<CellEdit, 'party' | 'colu
   getCellKey(party.key, column.key);
 
 /** Returns the draft with new values in cells; a value equal to the server's rules removes the cell's edit. */
-export function withCells(draft: MatrixDraft, base: RuleMatrix, changes: readonly CellChange[]): MatrixDraft {
+export function withCells(
+  draft: MatrixDraft,
+  serverMatrix: RuleMatrix,
+  changes: readonly CellChange[],
+): MatrixDraft {
   const edits = new Map(draft.edits);
   // Compute the key of equal values once: a fill gives many cells one value, which may be long.
   const keys = new Map<readonly ValueSet[], string>();
   for (const change of changes) {
     const key = getCellEditKey(change);
-    const baseKey = getBaseCell(base, key).canonicalKey;
+    const baseKey = getServerCell(serverMatrix, key).canonicalKey;
     const newKey = keys.get(change.value) ?? getValueKey(change.value);
     keys.set(change.value, newKey);
     if (newKey === baseKey) {
@@ -71,37 +75,42 @@ export function withoutEdits(draft: MatrixDraft, keys: readonly string[]): Matri
 }
 
 /** Returns the current content of a cell, with its edit applied. */
-export const getCurrentCell = (draft: MatrixDraft, base: RuleMatrix, key: string): MatrixCell => {
-  const cell = getBaseCell(base, key);
+export const getCurrentCell = (draft: MatrixDraft, serverMatrix: RuleMatrix, key: string): MatrixCell => {
+  const cell = getServerCell(serverMatrix, key);
   const edit = draft.edits.get(key);
   return edit === undefined ? cell : { ...cell, value: edit.value, canonicalKey: edit.canonicalKey };
 };
 
-const getBaseCell = (base: RuleMatrix, key: string): MatrixCell => base.cells.get(key) ?? emptyCell;
+const getServerCell = (serverMatrix: RuleMatrix, key: string): MatrixCell =>
+  serverMatrix.cells.get(key) ?? emptyCell;
 
 /** Returns the keys of the cells whose edits differ from the server's rules. */
-export const getChangedKeys = ({ edits }: MatrixDraft, base: RuleMatrix): readonly string[] =>
+export const getChangedKeys = ({ edits }: MatrixDraft, serverMatrix: RuleMatrix): readonly string[] =>
   [...edits].flatMap(([key, { canonicalKey }]) =>
-    canonicalKey === getBaseCell(base, key).canonicalKey ? [] : [key],
+    canonicalKey === getServerCell(serverMatrix, key).canonicalKey ? [] : [key],
   );
 
 /** Returns the keys of the cells that were changed in the draft and, differently, on the server. */
-export const getConflictingKeys = (draft: MatrixDraft, base: RuleMatrix): readonly string[] =>
-  getChangedKeys(draft, base).filter(
-    (key) => draft.edits.get(key)?.baseKey !== getBaseCell(base, key).canonicalKey,
+export const getConflictingKeys = (draft: MatrixDraft, serverMatrix: RuleMatrix): readonly string[] =>
+  getChangedKeys(draft, serverMatrix).filter(
+    (key) => draft.edits.get(key)?.baseKey !== getServerCell(serverMatrix, key).canonicalKey,
   );
 
 /** Resolves conflicts in favor of the edits: bases them on the server's current rules. */
-export const keepLocalEdits = (draft: MatrixDraft, base: RuleMatrix, keys: readonly string[]): MatrixDraft =>
+export const keepLocalEdits = (
+  draft: MatrixDraft,
+  serverMatrix: RuleMatrix,
+  keys: readonly string[],
+): MatrixDraft =>
   withCells(
     draft,
-    base,
+    serverMatrix,
     keys.flatMap((key) => draft.edits.get(key) ?? []),
   );
 
 /** Returns the draft after a reload of the rules, without edits that now equal the server's rules. */
-export function pruneDraft(draft: MatrixDraft, base: RuleMatrix): MatrixDraft {
-  const changed = new Set(getChangedKeys(draft, base));
+export function pruneDraft(draft: MatrixDraft, serverMatrix: RuleMatrix): MatrixDraft {
+  const changed = new Set(getChangedKeys(draft, serverMatrix));
   return withoutEdits(
     draft,
     [...draft.edits.keys()].filter((key) => !changed.has(key)),

@@ -11,12 +11,12 @@ import {
 
 /** The matrix with its visible rows and columns, filtered and sorted. */
 export interface VisibleMatrix {
-  readonly base: RuleMatrix;
+  readonly serverMatrix: RuleMatrix;
   readonly draft: MatrixDraft;
   readonly parties: readonly MatrixParty[];
   readonly columns: readonly MatrixColumn[];
   /** True for a live datamodel whose server shows no support for rules that hide values. */
-  readonly hidesNothing: boolean;
+  readonly isExclusionUnsupported: boolean;
 }
 
 /** A cell that can't have the new text, and why. */
@@ -36,14 +36,14 @@ export interface CellText {
 
 /** Returns the current content of a cell as text. */
 export const getCellText = (
-  { base, draft }: VisibleMatrix,
+  { serverMatrix, draft }: VisibleMatrix,
   party: MatrixParty,
   column: MatrixColumn,
-): string => formatMatrixCell(getCurrentCell(draft, base, getCellKey(party.key, column.key)).value);
+): string => formatMatrixCell(getCurrentCell(draft, serverMatrix, getCellKey(party.key, column.key)).value);
 
 /** Computes the changes for new cell texts; a text equal to the cell's content changes nothing. */
 export function applyCellTexts(
-  { base, draft, hidesNothing }: VisibleMatrix,
+  { serverMatrix, draft, isExclusionUnsupported }: VisibleMatrix,
   cells: Iterable<CellText>,
 ): { readonly changes: readonly CellChange[]; readonly refused: readonly RefusedCell[] } {
   const changes: CellChange[] = [];
@@ -51,8 +51,8 @@ export function applyCellTexts(
   // Parse equal texts once: a fill puts one text, which may be long, into many cells.
   const parsedByText = new Map<string, ParsedCellText>();
   for (const { party, column, text } of cells) {
-    const cell = getCurrentCell(draft, base, getCellKey(party.key, column.key));
-    const parsed = parsedByText.get(text) ?? parseCellText(text, hidesNothing);
+    const cell = getCurrentCell(draft, serverMatrix, getCellKey(party.key, column.key));
+    const parsed = parsedByText.get(text) ?? parseCellText(text, isExclusionUnsupported);
     parsedByText.set(text, parsed);
     if (
       parsed.canonicalKey === cell.canonicalKey ||
@@ -76,8 +76,8 @@ interface ParsedCellText {
   readonly problem?: CellProblem;
 }
 
-function parseCellText(text: string, hidesNothing: boolean): ParsedCellText {
-  const parsed = parseMatrixCell(text, hidesNothing);
+function parseCellText(text: string, isExclusionUnsupported: boolean): ParsedCellText {
+  const parsed = parseMatrixCell(text, isExclusionUnsupported);
   return 'value' in parsed
     ? { value: parsed.value, canonicalKey: getValueKey(parsed.value) }
     : // `?` equals the content of a cell with an unclear rule; any other invalid text equals no content.

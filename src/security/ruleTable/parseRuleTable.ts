@@ -12,8 +12,8 @@ export interface ParsedRuleTable {
 
 /** A row with parsed cells. */
 interface ParsedRow {
-  readonly row: number;
-  readonly key: string;
+  readonly rowNumber: number;
+  readonly ruleKey: string;
   readonly table: string;
   readonly column: string;
   readonly datatype: 'text' | 'numeric' | undefined;
@@ -34,11 +34,13 @@ export function parseRuleTable(text: string): ParsedRuleTable {
     allProblems.push(...parsed.problems);
     return parsed.entry === undefined ? [] : [parsed.entry];
   });
-  const rules = [...Map.groupBy(entries, ({ key }) => key).values()].flatMap((group) => {
+  const rules = [...Map.groupBy(entries, ({ ruleKey }) => ruleKey).values()].flatMap((group) => {
     const [first] = group;
     const conflictingRow = group.find((entry) => getConsistencyKey(entry) !== getConsistencyKey(first));
     if (first === undefined || conflictingRow !== undefined) {
-      allProblems.push(createError('mixed-rule', conflictingRow?.row ?? 0, String(first?.row ?? 0)));
+      allProblems.push(
+        createProblem('mixed-rule', conflictingRow?.rowNumber ?? 0, String(first?.rowNumber ?? 0)),
+      );
       return [];
     }
     return [createTableRule(first, group)];
@@ -46,7 +48,11 @@ export function parseRuleTable(text: string): ParsedRuleTable {
   return { rules, problems: allProblems.sort((a, b) => a.row - b.row) };
 }
 
-const createError = (code: TableProblem['code'], row: number, ...args: readonly string[]): TableProblem => ({
+const createProblem = (
+  code: TableProblem['code'],
+  row: number,
+  ...args: readonly string[]
+): TableProblem => ({
   code,
   severity: 'error',
   row,
@@ -70,15 +76,15 @@ function parseRow(row: TableRow): { readonly entry?: ParsedRow; readonly problem
     .find((cell) => cell.includes(replacementCharacter));
   const problems: TableProblem[] = [
     // Wrongly decoded text would create a rule for a value or party that does not exist.
-    ...(garbledCell === undefined ? [] : [createError('lost-letters', rowNumber, garbledCell)]),
-    ...(table === '' ? [createError('cell-required', rowNumber, 'table')] : []),
-    ...(column === '' ? [createError('cell-required', rowNumber, 'column')] : []),
+    ...(garbledCell === undefined ? [] : [createProblem('lost-letters', rowNumber, garbledCell)]),
+    ...(table === '' ? [createProblem('cell-required', rowNumber, 'table')] : []),
+    ...(column === '' ? [createProblem('cell-required', rowNumber, 'column')] : []),
     ...(datatype === undefined && row.getCell('datatype').trim() !== ''
-      ? [createError('unknown-datatype', rowNumber, row.getCell('datatype'))]
+      ? [createProblem('unknown-datatype', rowNumber, row.getCell('datatype'))]
       : []),
-    ...(access === undefined ? [createError('unknown-access', rowNumber, row.getCell('access'))] : []),
+    ...(access === undefined ? [createProblem('unknown-access', rowNumber, row.getCell('access'))] : []),
     ...(type === undefined
-      ? [createError('unknown-party-type', rowNumber, row.getCell('party type'))]
+      ? [createProblem('unknown-party-type', rowNumber, row.getCell('party type'))]
       : checkParty(type, name, rowNumber)),
   ];
   if (access === undefined || type === undefined || problems.length > 0) {
@@ -89,11 +95,11 @@ function parseRow(row: TableRow): { readonly entry?: ParsedRow; readonly problem
   const party = { type, name };
   const key = JSON.stringify(ruleLabel === '' ? [table, column, access, party] : [ruleLabel]);
   return {
-    entry: { row: rowNumber, key, table, column, datatype, access, value, party },
+    entry: { rowNumber, ruleKey: key, table, column, datatype, access, value, party },
     problems:
       isList || value === ''
         ? []
-        : [{ ...createError('value-ignored', rowNumber, value), severity: 'warning' }],
+        : [{ ...createProblem('value-ignored', rowNumber, value), severity: 'warning' }],
   };
 }
 
@@ -103,9 +109,9 @@ function parseRow(row: TableRow): { readonly entry?: ParsedRow; readonly problem
  */
 function checkParty(type: PartyType, name: string, row: number): readonly TableProblem[] {
   if (type === 'default') {
-    return name === '' ? [] : [createError('default-has-party', row, name)];
+    return name === '' ? [] : [createProblem('default-has-party', row, name)];
   }
-  return name === '' ? [createError('cell-required', row, 'party')] : [];
+  return name === '' ? [createProblem('cell-required', row, 'party')] : [];
 }
 
 function matchWord<Word extends string>(text: string, words: readonly Word[]): Word | undefined {
@@ -116,7 +122,7 @@ function matchWord<Word extends string>(text: string, words: readonly Word[]): W
 function createTableRule(first: ParsedRow, group: readonly ParsedRow[]): TableRule {
   const parties = new Map(group.map(({ party }) => [JSON.stringify(party), party]));
   return {
-    rows: group.map(({ row }) => row),
+    rows: group.map(({ rowNumber }) => rowNumber),
     table: first.table,
     column: first.column,
     ...(first.datatype === undefined ? {} : { datatype: first.datatype }),

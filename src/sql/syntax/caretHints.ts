@@ -20,7 +20,7 @@ export type CaretMode =
 /** The call around the caret and the index of the argument with the caret. */
 export interface CallAtCaret {
   readonly name: SqlName;
-  readonly open: number;
+  readonly openParenOffset: number;
   readonly index: number;
   /** The ranges of the arguments before the caret. */
   readonly previousArguments: readonly TextRange[];

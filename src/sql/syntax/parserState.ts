@@ -286,7 +286,12 @@ export class ParserState {
     if (call === undefined) {
       return undefined;
     }
-    return { name: call.name, open: call.open, index: call.args.length, previousArguments: [...call.args] };
+    return {
+      name: call.name,
+      openParenOffset: call.open,
+      index: call.args.length,
+      previousArguments: [...call.args],
+    };
   }
 
   /** Returns a name for the word that was removed at the caret, only once. */

@@ -118,17 +118,17 @@ function createNameFixes(
   const { model } = context;
   const [dimNames] = column.dim === undefined ? [] : splitDim(column.dim);
   const table = column.table ?? dimNames?.table ?? '';
-  const name = (column.column ?? dimNames?.column ?? '').replace(/ \(Calendar\)$/, '');
+  const columnName = (column.column ?? dimNames?.column ?? '').replace(/ \(Calendar\)$/, '');
   const names =
     nameKind === 'table'
       ? model.tables.map((candidate) => candidate.name)
       : (model.findTable(table)?.columns ?? []).map((candidate) => candidate.name);
   const reason = nameKind === 'table' ? 'use-table' : 'use-column';
-  return findClosestNames(nameKind === 'table' ? table : name, names).map(
+  return findClosestNames(nameKind === 'table' ? table : columnName, names).map(
     (suggestion, index, suggestions) => {
       const edits =
         nameKind === 'table'
-          ? createRenameEdits(column, path, suggestion, name)
+          ? createRenameEdits(column, path, suggestion, columnName)
           : createRenameEdits(column, path, table, suggestion);
       return createFix(context, reason, [suggestion], edits, index === 0 && suggestions.length === 1);
     },

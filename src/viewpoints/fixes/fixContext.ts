@@ -1,14 +1,14 @@
 import { type PathEdit, createPathTextEdits } from '../../json/text/pathEdit.ts';
 import type { JsonDocument } from '../../json/text/parseJson.ts';
 import type { ViewpointProblem } from '../lint/problem.ts';
-import type { Model } from '../model.ts';
+import type { DatamodelLookup } from '../model.ts';
 import type { ViewpointFix, ViewpointFixReason } from './viewpointFix.ts';
 
 /** The input for creating fixes. */
 export interface ViewpointFixContext {
   readonly document: JsonDocument;
   readonly problem: ViewpointProblem;
-  readonly model: Model;
+  readonly model: DatamodelLookup;
 }
 
 export const getPropertyKey = ({ path }: ViewpointProblem): string => String(path.at(-1) ?? '');

@@ -5,7 +5,7 @@ import type { JsonDocument } from '../../json/text/parseJson.ts';
 import type { PathEdit } from '../../json/text/pathEdit.ts';
 import { type ColumnFacts, readColumnFacts } from '../lint/columnFacts.ts';
 import type { ViewpointProblem } from '../lint/problem.ts';
-import { Model } from '../model.ts';
+import { DatamodelLookup } from '../model.ts';
 import { createFix, type ViewpointFixContext, getPropertyKey } from './fixContext.ts';
 import { getColumnFixes } from './columnFixes.ts';
 import type { ViewpointFix } from './viewpointFix.ts';
@@ -21,7 +21,7 @@ export function getViewpointFixes(
   problem: ViewpointProblem,
   catalog?: Catalog,
 ): readonly ViewpointFix[] {
-  const context: ViewpointFixContext = { document, problem, model: new Model(catalog) };
+  const context: ViewpointFixContext = { document, problem, model: new DatamodelLookup(catalog) };
   switch (problem.code) {
     case 'syntax':
       return problem.reason === 'trailing-comma'

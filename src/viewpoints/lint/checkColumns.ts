@@ -4,7 +4,7 @@ import {
   type JsonMember,
   getLiteralText,
 } from '../../json/text/jsonNode.ts';
-import { formatDim, splitDim, isDateType, type Model, isSameDim } from '../model.ts';
+import { formatDim, splitDim, isDateType, type DatamodelLookup, isSameDim } from '../model.ts';
 import { deprecatedFlags } from '../vocabulary.ts';
 import { type ColumnFacts, readColumnFacts, getInfusionMembers, isTrueLiteral } from './columnFacts.ts';
 import type { PathSegment, ProblemCollector } from './problem.ts';
@@ -20,10 +20,10 @@ const exclusiveFlagProblems = [
 export function checkColumns(
   columns: ArrayNode,
   parent: PathSegment,
-  model: Model,
+  model: DatamodelLookup,
   collector: ProblemCollector,
 ): void {
-  const firstFlagged = new Map<string, ColumnFacts>();
+  const firstColumnByFlag = new Map<string, ColumnFacts>();
   columns.items.forEach((item, index) => {
     if (item.kind !== 'object') {
       return;
@@ -33,7 +33,7 @@ export function checkColumns(
     checkDim(facts, segment, collector);
     checkNames(facts, segment, model, collector);
     checkLevel(facts, segment, collector);
-    checkInfusion(facts, firstFlagged, segment, collector);
+    checkInfusion(facts, firstColumnByFlag, segment, collector);
   });
 }
 
@@ -97,7 +97,7 @@ const matchesName = (dimName: string, name: string | undefined): boolean =>
 function checkNames(
   facts: ColumnFacts,
   parent: PathSegment,
-  model: Model,
+  model: DatamodelLookup,
   collector: ProblemCollector,
 ): void {
   if (!model.isComplete) {
@@ -142,17 +142,20 @@ const createNameMatcher =
     matchesName(split.table, table) && matchesName(stripCalendarSuffix(split.column), column);
 
 /** Returns the missing table, or the missing column and its table; `undefined` if both exist. */
-function findMissingNames(splits: readonly DimSplit[], model: Model): readonly string[] | undefined {
+function findMissingNames(
+  splits: readonly DimSplit[],
+  model: DatamodelLookup,
+): readonly string[] | undefined {
   const candidates = splits.flatMap(({ table, column }) => {
     const catalogTable = model.findTable(table);
-    return catalogTable === undefined ? [] : [{ table, column, found: catalogTable }];
+    return catalogTable === undefined ? [] : [{ table, column, catalogTable }];
   });
   const [firstKnown] = candidates;
   if (firstKnown === undefined) {
     return splits[0] && [splits[0].table];
   }
   const exists = candidates.some(
-    ({ column, found: catalogTable }) =>
+    ({ column, catalogTable }) =>
       catalogTable.columns.length === 0 || model.findColumn(catalogTable, column) !== undefined,
   );
   return exists ? undefined : [stripCalendarSuffix(firstKnown.column), firstKnown.table];
@@ -178,7 +181,7 @@ function checkLevel(
 
 function checkInfusion(
   facts: ColumnFacts,
-  firstFlagged: Map<string, ColumnFacts>,
+  firstColumnByFlag: Map<string, ColumnFacts>,
   parent: PathSegment,
   collector: ProblemCollector,
 ): void {
@@ -192,9 +195,9 @@ function checkInfusion(
     if (member === undefined || !isTrueLiteral(member.value)) {
       continue;
     }
-    const firstColumn = firstFlagged.get(flag);
+    const firstColumn = firstColumnByFlag.get(flag);
     if (firstColumn === undefined) {
-      firstFlagged.set(flag, facts);
+      firstColumnByFlag.set(flag, facts);
     } else {
       collector.add({ code, reason: code }, member, toFlagSegment(flag), getColumnLabel(firstColumn));
     }

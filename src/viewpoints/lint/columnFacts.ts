@@ -6,7 +6,7 @@ import {
   type ObjectNode,
   getLiteralText,
 } from '../../json/text/jsonNode.ts';
-import { calendarSuffix, isDateType, type Model } from '../model.ts';
+import { calendarSuffix, isDateType, type DatamodelLookup } from '../model.ts';
 import { datatypeWords } from '../vocabulary.ts';
 
 /** The properties of a viewpoint column, combined with those of the datamodel's column. */
@@ -27,7 +27,7 @@ export interface ColumnFacts {
 }
 
 /** Reads a column; values of a wrong type are treated as missing. */
-export function readColumnFacts(node: ObjectNode, model: Model): ColumnFacts {
+export function readColumnFacts(node: ObjectNode, model: DatamodelLookup): ColumnFacts {
   const members = getMembersByKey(node);
   const readField = (key: string): string | undefined => {
     const text = getLiteralText(members.get(key)?.value);

@@ -6,7 +6,7 @@ import {
   type ObjectNode,
 } from '../../json/text/jsonNode.ts';
 import { type JsonDocument, parseJson } from '../../json/text/parseJson.ts';
-import { Model } from '../model.ts';
+import { DatamodelLookup } from '../model.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 import { checkColumns } from './checkColumns.ts';
 import { checkObject, describeValueKind } from './checkShape.ts';
@@ -19,13 +19,13 @@ import { viewpointShape } from './shape.ts';
  * complete.
  */
 export function lintViewpoint(text: string, catalog?: Catalog): readonly ViewpointProblem[] {
-  return lintDocument(parseJson(text), new Model(catalog));
+  return lintDocument(parseJson(text), new DatamodelLookup(catalog));
 }
 
 /** Like {@link lintViewpoint}, for a text that is already parsed. */
 export function lintDocument(
   { root, syntaxErrors }: JsonDocument,
-  model: Model,
+  model: DatamodelLookup,
 ): readonly ViewpointProblem[] {
   const collector = new ProblemCollector();
   for (const error of syntaxErrors) {
@@ -37,16 +37,16 @@ export function lintDocument(
   }
   if (root?.kind === 'object') {
     checkObject(root, viewpointShape, undefined, collector);
-    checkRules(root, model, syntaxErrors.length === 0, collector);
+    checkRequirements(root, model, syntaxErrors.length === 0, collector);
   } else if (root !== undefined && syntaxErrors.length === 0) {
     collector.add({ code: 'schema', reason: 'not-a-viewpoint' }, root, undefined, describeValueKind(root));
   }
   return collector.problems.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-function checkRules(
+function checkRequirements(
   root: ObjectNode,
-  model: Model,
+  model: DatamodelLookup,
   isSyntaxValid: boolean,
   collector: ProblemCollector,
 ): void {

@@ -143,7 +143,7 @@ function AccessContent({ data, host, parties, partyLookup, memberships, state, s
   );
   const updateState = (changes: Partial<AccessState>): void => setState({ ...state, ...changes });
   const exportReport = (format: 'markdown' | 'csv'): void => {
-    const report = { title: data.title, view, sentences: formatter, t };
+    const report = { title: data.title, view, formatter, t };
     const text = format === 'markdown' ? formatMarkdownReport(report) : formatCsvReport(report);
     host.post({ type: 'export', format, text });
   };
@@ -197,7 +197,7 @@ function AccessContent({ data, host, parties, partyLookup, memberships, state, s
       )}
       <WhatIfPanel {...{ data, state, updateState, parties, formatter, affectedParties }} />
       <ColumnTable
-        {...{ view, data, state, sentences: formatter }}
+        {...{ view, data, state, formatter }}
         open={(index) => host.post({ type: 'openRule', index })}
         toggle={(key) =>
           updateState({

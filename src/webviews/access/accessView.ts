@@ -42,7 +42,7 @@ export function withMemberGroups(party: Party, memberships: Memberships): Party 
 /** One side of a comparison: the current access of a party (`now`), or that with hypothetical rules (`then`). */
 export interface ComparedParty {
   readonly party: Party;
-  readonly time: 'now' | 'then';
+  readonly rulesVariant: 'now' | 'then';
 }
 
 /** The access of each side to a column. */
@@ -86,10 +86,12 @@ export function createAccessView(
     withMemberGroups(party, memberships),
   );
   const times = hasHypotheticalRules(state) ? (['now', 'then'] as const) : (['now'] as const);
-  const sides = parties.flatMap((party) => times.map((time): ComparedParty => ({ party, time })));
+  const sides = parties.flatMap((party) =>
+    times.map((time): ComparedParty => ({ party, rulesVariant: time })),
+  );
   const hypotheticalRules = applyWhatIf(rules, state);
-  const results = sides.map(({ party, time }) =>
-    getColumnAccess(time === 'now' ? rules : hypotheticalRules, party, toAccessOptions(state.groups)),
+  const results = sides.map(({ party, rulesVariant }) =>
+    getColumnAccess(rulesVariant === 'now' ? rules : hypotheticalRules, party, toAccessOptions(state.groups)),
   );
   return {
     sides,

@@ -14,14 +14,14 @@ interface ColumnTableProps {
   readonly view: AccessView;
   readonly data: Extract<ToAccess, { type: 'data' }>;
   readonly state: AccessState;
-  readonly sentences: AccessFormatter;
+  readonly formatter: AccessFormatter;
   readonly open: (index: number) => void;
   /** Ignores a rule (by its key) in the preview, or applies it again. */
   readonly toggle: (key: string) => void;
 }
 
 /** The columns that have rules, with the access of each side and the rules that it results from. */
-export function ColumnTable({ view, data, state, sentences, open, toggle }: ColumnTableProps) {
+export function ColumnTable({ view, data, state, formatter, open, toggle }: ColumnTableProps) {
   const [maxRows, setMaxRows] = useState(initialRowCount);
   const showsOnlyDifferences = state.onlyDifferences && view.sides.length > 1;
   const rows = view.columns.filter(
@@ -36,7 +36,7 @@ export function ColumnTable({ view, data, state, sentences, open, toggle }: Colu
       {rows.length === 0 ? (
         <p class="muted">{view.columns.length === 0 ? '' : t('No column matches.')}</p>
       ) : (
-        <SidesTable rowHeading={t('Column')} {...{ view, formatter: sentences }}>
+        <SidesTable rowHeading={t('Column')} {...{ view, formatter }}>
           {rows.slice(0, maxRows).map((row) => (
             <tr key={row.key} class={row.isDifferent ? 'differs' : ''}>
               <th scope="row">
@@ -50,8 +50,8 @@ export function ColumnTable({ view, data, state, sentences, open, toggle }: Colu
                 ) : null}
               </th>
               {view.sides.map((side, index) => (
-                <td key={`${index} ${side.time}`}>
-                  <AccessCell {...{ side, data, state, sentences, open, toggle }} result={row.cells[index]} />
+                <td key={`${index} ${side.rulesVariant}`}>
+                  <AccessCell {...{ side, data, state, formatter, open, toggle }} result={row.cells[index]} />
                 </td>
               ))}
             </tr>
@@ -75,12 +75,12 @@ const verdictIcons: Readonly<Record<Verdict, string>> = {
   ambiguous: 'question',
 };
 
-interface AccessCellProps extends Pick<ColumnTableProps, 'data' | 'state' | 'sentences' | 'open' | 'toggle'> {
+interface AccessCellProps extends Pick<ColumnTableProps, 'data' | 'state' | 'formatter' | 'open' | 'toggle'> {
   readonly side: ComparedParty;
   readonly result: ColumnAccessResult | undefined;
 }
 
-function AccessCell({ side, result, data, state, sentences, open, toggle }: AccessCellProps) {
+function AccessCell({ side, result, data, state, formatter, open, toggle }: AccessCellProps) {
   const [isExpanded, setExpanded] = useState(false);
   if (result === undefined) {
     return (
@@ -90,8 +90,8 @@ function AccessCell({ side, result, data, state, sentences, open, toggle }: Acce
     );
   }
   const { verdict, values } = toVerdict(result.access);
-  const shortText = sentences.formatColumn(result);
-  const fullText = sentences.formatColumn(result, Number.POSITIVE_INFINITY);
+  const shortText = formatter.formatColumn(result);
+  const fullText = formatter.formatColumn(result, Number.POSITIVE_INFINITY);
   return (
     <>
       <p class={`verdict ${verdict}`}>
@@ -111,7 +111,7 @@ function AccessCell({ side, result, data, state, sentences, open, toggle }: Acce
         <ul class="because" aria-label={t('Why')}>
           {result.applied.map((applied) => {
             const { index } = applied.rule;
-            const text = sentences.formatReason(applied, side.party);
+            const text = formatter.formatReason(applied, side.party);
             const key = getWhatIfRuleKey(data.rules[index], index);
             return (
               <li key={`${index}-${applied.via}`}>

@@ -8,58 +8,58 @@ import type { AccessView, ComparedParty } from './accessView.ts';
 export interface ReportInput {
   readonly title: string;
   readonly view: AccessView;
-  readonly sentences: AccessFormatter;
+  readonly formatter: AccessFormatter;
   readonly t: Localize;
 }
 
 /** Formats the heading of a side's column. */
 export function getSideLabel(
-  { party, time }: ComparedParty,
-  sentences: AccessFormatter,
+  { party, rulesVariant }: ComparedParty,
+  formatter: AccessFormatter,
   t: Localize,
 ): string {
-  return time === 'now' ? sentences.formatParty(party) : t('{0}, then', sentences.formatParty(party));
+  return rulesVariant === 'now' ? formatter.formatParty(party) : t('{0}, then', formatter.formatParty(party));
 }
 
 /** Formats the content of the page as Markdown, with all values of each column. Texts from the server are escaped. */
-export function formatMarkdownReport({ title, view, sentences, t }: ReportInput): string {
-  const sides = view.sides.map((side) => getSideLabel(side, sentences, t));
-  const columns = view.columns.map(({ table, column, cells, isMissing }) => [
+export function formatMarkdownReport({ title, view, formatter, t }: ReportInput): string {
+  const sideLabels = view.sides.map((side) => getSideLabel(side, formatter, t));
+  const columnRows = view.columns.map(({ table, column, cells, isMissing }) => [
     `${table}.${column}${isMissing ? ` (${t('does not exist')})` : ''}`,
     ...cells.map((cell) =>
-      cell === undefined ? t('No rule') : sentences.formatColumn(cell, Number.POSITIVE_INFINITY),
+      cell === undefined ? t('No rule') : formatter.formatColumn(cell, Number.POSITIVE_INFINITY),
     ),
     ...view.sides.map(({ party }, index) =>
-      (cells[index]?.applied ?? []).map((applied) => sentences.formatReason(applied, party)).join('; '),
+      (cells[index]?.applied ?? []).map((applied) => formatter.formatReason(applied, party)).join('; '),
     ),
   ]);
-  const reasons = sides.map((side) => t('Why: {0}', side));
-  const tables = view.tables.map(({ table, cells }) => [
+  const reasonHeadings = sideLabels.map((side) => t('Why: {0}', side));
+  const tableRows = view.tables.map(({ table, cells }) => [
     table,
-    ...cells.map((cell) => [sentences.formatTable(cell), ...sentences.formatRestrictions(cell)].join('; ')),
+    ...cells.map((cell) => [formatter.formatTable(cell), ...formatter.formatRestrictions(cell)].join('; ')),
   ]);
   return [
     `# ${escapeMarkdownLine(t('Who sees what of {0}', title))}`,
     '',
-    ...sides.map((side) => `- ${escapeMarkdownLine(side)}`),
+    ...sideLabels.map((side) => `- ${escapeMarkdownLine(side)}`),
     '',
     `## ${escapeMarkdownLine(t('Columns with rules'))}`,
     '',
-    ...formatMarkdownTable([t('Column'), ...sides, ...reasons], columns),
-    ...(tables.length === 0
+    ...formatMarkdownTable([t('Column'), ...sideLabels, ...reasonHeadings], columnRows),
+    ...(tableRows.length === 0
       ? []
       : [
           '',
           `## ${escapeMarkdownLine(t('Tables'))}`,
           '',
-          ...formatMarkdownTable([t('Table'), ...sides], tables),
+          ...formatMarkdownTable([t('Table'), ...sideLabels], tableRows),
         ]),
     '',
   ].join('\n');
 }
 
 /** Formats the access to columns as CSV, with one row for each side, column and value, so that it can be filtered. */
-export function formatCsvReport({ view, sentences, t }: Omit<ReportInput, 'title'>): string {
+export function formatCsvReport({ view, formatter, t }: Omit<ReportInput, 'title'>): string {
   const rows = view.columns.flatMap(({ table, column, cells }) =>
     cells.flatMap((cell, index) => {
       const side = view.sides[index];
@@ -69,10 +69,10 @@ export function formatCsvReport({ view, sentences, t }: Omit<ReportInput, 'title
       const { verdict, values } =
         cell === undefined ? { verdict: 'all', values: [] } : toVerdict(cell.access);
       const reasons = (cell?.applied ?? [])
-        .map((applied) => sentences.formatReason(applied, side.party))
+        .map((applied) => formatter.formatReason(applied, side.party))
         .join('; ');
       return (values.length === 0 ? [''] : values).map((value) => [
-        getSideLabel(side, sentences, t),
+        getSideLabel(side, formatter, t),
         table,
         column,
         verdict,
@@ -80,7 +80,7 @@ export function formatCsvReport({ view, sentences, t }: Omit<ReportInput, 'title
         reasons,
         ...(verdict === 'ambiguous' && cell !== undefined
           ? [cell.bounds.atLeast, cell.bounds.atMost].map((bound) =>
-              sentences.formatBound(bound, Number.POSITIVE_INFINITY),
+              formatter.formatBound(bound, Number.POSITIVE_INFINITY),
             )
           : ['', '']),
       ]);

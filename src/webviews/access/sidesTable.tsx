@@ -19,7 +19,7 @@ export const SidesTable = ({ rowHeading, view, formatter, children }: SidesTable
       <tr>
         <th scope="col">{rowHeading}</th>
         {view.sides.map((side, index) => (
-          <th scope="col" key={`${index} ${side.time}`}>
+          <th scope="col" key={`${index} ${side.rulesVariant}`}>
             {getSideLabel(side, formatter, t)}
           </th>
         ))}

@@ -17,7 +17,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
   const { top, left, bottom, right } = model.selectedBlock.value;
   const count = (bottom - top + 1) * (right - left + 1);
   const key = getCellEditKey(cell);
-  const base = model.base.value.cells.get(key) ?? emptyCell;
+  const base = model.serverMatrix.value.cells.get(key) ?? emptyCell;
   const isBusy = model.isBusy.value;
   const { table, column } = cell.column;
   return (
@@ -37,7 +37,9 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
           type="button"
           class="link"
           onClick={() => model.post({ type: 'openRules', of: serializeColumn(cell.column) })}
-          disabled={!model.base.value.columns.some((baseColumn) => baseColumn.key === cell.column.key)}
+          disabled={
+            !model.serverMatrix.value.columns.some((baseColumn) => baseColumn.key === cell.column.key)
+          }
         >
           {t('Open Rules of {0}', `${table}.${column}`)}
         </button>
@@ -60,7 +62,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
             <button
               type="button"
               class="link"
-              onClick={() => model.replaceDraft(keepLocalEdits(model.draft, model.base.value, [key]))}
+              onClick={() => model.replaceDraft(keepLocalEdits(model.draft, model.serverMatrix.value, [key]))}
             >
               {t('Keep Mine')}
             </button>

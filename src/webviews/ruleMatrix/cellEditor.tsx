@@ -32,7 +32,7 @@ export function CellEditor({
     model.activeEdit.value = undefined;
   };
   const commit = (fillsSelection: boolean): boolean => {
-    const parsed = parseMatrixCell(text, model.hidesNothing);
+    const parsed = parseMatrixCell(text, model.isExclusionUnsupported);
     if ('problem' in parsed) {
       setProblem(describeCellProblem(parsed.problem));
       return false;
@@ -111,13 +111,13 @@ export function CellEditor({
         class={problem === undefined ? 'cell-editor-help' : 'cell-editor-help problem'}
         role={problem === undefined ? undefined : 'alert'}
       >
-        {problem ?? getHelpText(model.hidesNothing)}
+        {problem ?? getHelpText(model.isExclusionUnsupported)}
       </p>
     </div>
   );
 }
 
-const getHelpText = (hidesNothing: boolean): string =>
-  hidesNothing
+const getHelpText = (isExclusionUnsupported: boolean): string =>
+  isExclusionUnsupported
     ? t('All, Nothing, or values with ; between them')
     : t('All, Nothing, values with ; between them, or All but values');

@@ -39,9 +39,9 @@ function getColumnProblem(model: MatrixModel, matrixColumn: MatrixColumn): strin
   if (model.catalogNames.value?.isMissing(table, column) === true) {
     return t('No such column: its rules protect nothing.');
   }
-  const { base, draft } = model.visibleMatrix.value;
+  const { serverMatrix, draft } = model.visibleMatrix.value;
   return model.columnsWithRules.value.has(matrixColumn.key) &&
-    getCurrentCell(draft, base, getDefaultCellKey(matrixColumn)).value.length === 0
+    getCurrentCell(draft, serverMatrix, getDefaultCellKey(matrixColumn)).value.length === 0
     ? t('No rule for everyone else: what they see is not certain.')
     : undefined;
 }

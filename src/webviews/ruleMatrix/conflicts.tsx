@@ -28,7 +28,7 @@ export function Conflicts({ model }: { readonly model: MatrixModel }): JSX.Eleme
       <button
         type="button"
         class="link"
-        onClick={() => model.replaceDraft(keepLocalEdits(model.draft, model.base.value, keys))}
+        onClick={() => model.replaceDraft(keepLocalEdits(model.draft, model.serverMatrix.value, keys))}
       >
         {t('Keep Mine')}
       </button>

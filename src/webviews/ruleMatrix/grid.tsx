@@ -96,7 +96,7 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
         top={start}
         columns={visibleColumns}
         width={columnItems.totalSize}
-        base={model.visibleMatrix.value.base}
+        serverMatrix={model.visibleMatrix.value.serverMatrix}
         draft={model.visibleMatrix.value.draft}
         firstSelectedColumn={isSelected ? left : 0}
         lastSelectedColumn={isSelected ? right : -1}

@@ -136,7 +136,7 @@ export function startEditing(model: MatrixModel, text?: string, fillsSelection =
 }
 
 export function getActiveCell(model: MatrixModel) {
-  const { parties, columns, base, draft } = model.visibleMatrix.value;
+  const { parties, columns, serverMatrix, draft } = model.visibleMatrix.value;
   const { row, column } = model.selection.value.active;
   const [party, matrixColumn] = [parties[row], columns[column]];
   return party === undefined || matrixColumn === undefined
@@ -144,7 +144,7 @@ export function getActiveCell(model: MatrixModel) {
     : {
         party,
         column: matrixColumn,
-        ...getCurrentCell(draft, base, getCellKey(party.key, matrixColumn.key)),
+        ...getCurrentCell(draft, serverMatrix, getCellKey(party.key, matrixColumn.key)),
       };
 }
 

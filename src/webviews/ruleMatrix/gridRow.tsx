@@ -31,7 +31,7 @@ interface GridRowProps {
   readonly top: number;
   readonly width: number;
   readonly columns: readonly VisibleColumn[];
-  readonly base: RuleMatrix;
+  readonly serverMatrix: RuleMatrix;
   readonly draft: MatrixDraft;
   readonly changedKeys: ReadonlySet<string>;
   readonly conflictingKeys: ReadonlySet<string>;
@@ -53,7 +53,7 @@ const partyIcons = { user: 'person', group: 'organization', default: 'globe' } a
 
 /** The row of a party, with the cells of the rendered columns. */
 export const GridRow = memo<GridRowProps>((props) => {
-  const { party, name, index, columns, base, draft } = props;
+  const { party, name, index, columns, serverMatrix, draft } = props;
   const isDefault = party.type === 'default';
   return (
     <div
@@ -74,7 +74,7 @@ export const GridRow = memo<GridRowProps>((props) => {
       </span>
       {columns.map(({ index: columnIndex, left, column }) => {
         const key = getCellKey(party.key, column.key);
-        const { value, readOnlyReason } = getCurrentCell(draft, base, key);
+        const { value, readOnlyReason } = getCurrentCell(draft, serverMatrix, key);
         return (
           <GridCell
             key={column.key}
@@ -98,11 +98,11 @@ export const GridRow = memo<GridRowProps>((props) => {
 
 /** Describes the access in a cell without a rule: that of the user's groups, or of the rule for everyone else. */
 function describeInherited(props: GridRowProps, { key }: MatrixColumn): string {
-  const { party, base, draft, partyDirectory } = props;
+  const { party, serverMatrix, draft, partyDirectory } = props;
   if (party.type === 'default' || !props.columnsWithRules.has(key)) {
     return t('no rule');
   }
-  const getCellValue = (cellKey: string): CellValue => getCurrentCell(draft, base, cellKey).value;
+  const getCellValue = (cellKey: string): CellValue => getCurrentCell(draft, serverMatrix, cellKey).value;
   const inherited = getInheritedAccess(
     party,
     key,

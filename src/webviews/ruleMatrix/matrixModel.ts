@@ -71,7 +71,7 @@ export class MatrixModel {
   readonly isBusy = signal(false);
   /** A message about the last action, shown below the grid and announced to screen readers. */
   readonly announcement = signal('');
-  readonly base: ReadonlySignal<RuleMatrix>;
+  readonly serverMatrix: ReadonlySignal<RuleMatrix>;
   readonly visibleMatrix: ReadonlySignal<VisibleMatrix>;
   readonly catalogNames: ReadonlySignal<CatalogNames | undefined>;
   readonly changedKeys: ReadonlySignal<ReadonlySet<string>>;
@@ -94,21 +94,21 @@ export class MatrixModel {
     this.partyDirectory = initial.partyDirectory;
     this.data = signal(data);
     this.history = signal(createHistory(initial.draft));
-    this.base = computed(() => createRuleMatrix(this.data.value.rules));
+    this.serverMatrix = computed(() => createRuleMatrix(this.data.value.rules));
     this.catalogNames = computed(() => {
       const { catalog } = this.data.value;
       return catalog === undefined ? undefined : new CatalogNames(catalog);
     });
-    this.changedKeys = computed(() => new Set(getChangedKeys(this.draft, this.base.value)));
-    this.conflictingKeys = computed(() => new Set(getConflictingKeys(this.draft, this.base.value)));
+    this.changedKeys = computed(() => new Set(getChangedKeys(this.draft, this.serverMatrix.value)));
+    this.conflictingKeys = computed(() => new Set(getConflictingKeys(this.draft, this.serverMatrix.value)));
     const rows = computed(() => this.#getRows());
     const columns = computed(() => this.#getColumns());
     this.visibleMatrix = computed(() => ({
-      base: this.base.value,
+      serverMatrix: this.serverMatrix.value,
       draft: this.draft,
       parties: rows.value,
       columns: columns.value,
-      hidesNothing: this.hidesNothing,
+      isExclusionUnsupported: this.isExclusionUnsupported,
     }));
     const getKeys = (columnsOfKeys: readonly MatrixColumn[]): ReadonlySet<string> =>
       new Set(columnsOfKeys.map(({ key }) => key));
@@ -122,7 +122,7 @@ export class MatrixModel {
   }
 
   /** True for a live datamodel whose server does not return rules that exclude values. */
-  get hidesNothing(): boolean {
+  get isExclusionUnsupported(): boolean {
     const { kind, rules } = this.data.value;
     return kind === 'live' && getLiveExclusionSupport(rules) === 'not-shown';
   }
@@ -133,11 +133,11 @@ export class MatrixModel {
 
   /** All columns, ignoring the filter; added ones last. */
   get allColumns(): readonly MatrixColumn[] {
-    return mergeByKey(this.base.value.columns, this.draft.columns);
+    return mergeByKey(this.serverMatrix.value.columns, this.draft.columns);
   }
 
   get allParties(): readonly MatrixParty[] {
-    return mergeByKey(this.base.value.parties, this.draft.parties);
+    return mergeByKey(this.serverMatrix.value.parties, this.draft.parties);
   }
 
   post(message: FromMatrix): void {
@@ -166,7 +166,7 @@ export class MatrixModel {
   /** Changes cells, and selects the changed range. */
   applyBlockChange({ changes, block }: BlockChange): void {
     if (changes.length > 0) {
-      this.replaceDraft(withCells(this.draft, this.base.value, changes));
+      this.replaceDraft(withCells(this.draft, this.serverMatrix.value, changes));
     }
     if (JSON.stringify(block) !== JSON.stringify(this.selectedBlock.value)) {
       this.select({ row: block.top, column: block.left }, { row: block.bottom, column: block.right });
@@ -220,7 +220,7 @@ export class MatrixModel {
 
   /** Clears the undo history after all changes were applied: they can be undone in the change history instead. */
   handleApplied(): void {
-    this.history.value = createHistory(pruneDraft(this.draft, this.base.value));
+    this.history.value = createHistory(pruneDraft(this.draft, this.serverMatrix.value));
   }
 
   /** Limits the selection to the visible cells, after rows or columns may have been removed. */
@@ -255,7 +255,7 @@ export class MatrixModel {
 
   #getColumnsWithRules(parties: readonly MatrixParty[]): readonly MatrixColumn[] {
     const hasRule = (party: MatrixParty, column: MatrixColumn): boolean =>
-      getCurrentCell(this.draft, this.base.value, getCellKey(party.key, column.key)).value.length > 0;
+      getCurrentCell(this.draft, this.serverMatrix.value, getCellKey(party.key, column.key)).value.length > 0;
     return this.allColumns.filter((column) => parties.some((party) => hasRule(party, column)));
   }
 

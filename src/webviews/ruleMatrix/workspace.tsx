@@ -53,15 +53,15 @@ export function MatrixWorkspace({
       {model.data.value.reason === undefined ? null : (
         <Notice severity="warning" text={model.data.value.reason} />
       )}
-      {model.base.value.outside.length === 0 ? null : (
+      {model.serverMatrix.value.outside.length === 0 ? null : (
         <Notice
           severity="warning"
           text={
-            model.base.value.outside.length === 1
+            model.serverMatrix.value.outside.length === 1
               ? t('One rule names no party or no column that can be read, and stands in no cell.')
               : t(
                   '{0} rules name no party or no column that can be read, and stand in no cell.',
-                  model.base.value.outside.length,
+                  model.serverMatrix.value.outside.length,
                 )
           }
           action={{ label: t('Open JSON'), run: () => model.post({ type: 'openRules' }) }}

@@ -68,14 +68,16 @@ export function Header({ form }: { readonly form: ViewpointFormModel }): JSX.Ele
  */
 function SharingStatus({ form }: { readonly form: ViewpointFormModel }): JSX.Element {
   const { apps, groups, users } = form.fields.value;
-  const shareCounts = [
+  const shareCountTexts = [
     formatCount(apps.values.length, t('1 app'), (count) => t('{0} apps', count)),
     formatCount(groups.values.length, t('1 group'), (count) => t('{0} groups', count)),
     formatCount(users.values.length, t('1 user'), (count) => t('{0} users', count)),
   ].filter((shareCount) => shareCount !== '');
   const sharing = getSharingState(form.fields.value);
   const text =
-    shareCounts.length === 0 ? t('Not shared with anybody') : t('Shared with {0}', shareCounts.join(', '));
+    shareCountTexts.length === 0
+      ? t('Not shared with anybody')
+      : t('Shared with {0}', shareCountTexts.join(', '));
   return (
     <p class="sharing-line">
       {sharing === 'shared' ? (

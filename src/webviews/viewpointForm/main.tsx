@@ -9,7 +9,7 @@ import { Tabs } from '../shared/controls/tabs.tsx';
 import { t } from '../shared/t.ts';
 import { askForColumns } from './columnActions.ts';
 import {
-  getProblemColumn,
+  getProblemColumnIndex,
   createViewpointFormModel,
   type ViewpointTab,
   type ViewpointFormModel,
@@ -140,7 +140,7 @@ function ProblemsTab({ form }: { readonly form: ViewpointFormModel }): JSX.Eleme
     <FormProblemList
       problems={form.page.problems.value}
       onOpen={(problem) => {
-        const columnIndex = getProblemColumn(problem);
+        const columnIndex = getProblemColumnIndex(problem);
         if (columnIndex === undefined) {
           form.page.showText(problem.path);
         } else {
@@ -150,7 +150,7 @@ function ProblemsTab({ form }: { readonly form: ViewpointFormModel }): JSX.Eleme
       }}
       onShowText={({ path }) => form.page.showText(path)}
       describeLocation={(problem) => {
-        const columnIndex = getProblemColumn(problem);
+        const columnIndex = getProblemColumnIndex(problem);
         return columnIndex === undefined
           ? problem.path.join(' › ')
           : form.getColumn(columnIndex).texts.title.value ||

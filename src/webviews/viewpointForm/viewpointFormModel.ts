@@ -58,7 +58,7 @@ export function createViewpointFormModel(): ViewpointFormModel {
   const problemsByColumn = computed(() => {
     const byColumn = new Map<number, FormProblem[]>();
     for (const problem of page.problems.value) {
-      const columnIndex = getProblemColumn(problem);
+      const columnIndex = getProblemColumnIndex(problem);
       if (columnIndex !== undefined) {
         byColumn.set(columnIndex, [...(byColumn.get(columnIndex) ?? []), problem]);
       }
@@ -81,7 +81,7 @@ export function createViewpointFormModel(): ViewpointFormModel {
 }
 
 /** Returns the index of the column that contains a problem; `undefined` if it is not in a column. */
-export function getProblemColumn({ path }: FormProblem): number | undefined {
+export function getProblemColumnIndex({ path }: FormProblem): number | undefined {
   const [details, columns, columnIndex] = path;
   return details === 'details' && columns === 'columns' && typeof columnIndex === 'number'
     ? columnIndex

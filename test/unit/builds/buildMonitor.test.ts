@@ -42,7 +42,7 @@ test('reports what the windows know and which build is running', async () => {
   monitor.onDidEnd(({ build, shouldNotify }) => ends.push(`${build.oid} ${build.phase} ${shouldNotify}`));
   const build = await monitor.start(request);
   expect(monitor.running).toEqual([build]);
-  expect([monitor.isStartedHere(build), monitor.isWatched(build)]).toEqual([true, true]);
+  expect([monitor.isReportedHere(build), monitor.isWatched(build)]).toEqual([true, true]);
   server.tasks = [{ oid: 'b1', status: 'done' }];
   await clock.advance(2_000);
   expect(monitor.find('c', 'b1')?.phase).toBe('done');

@@ -3,7 +3,7 @@ import { Emitter } from '../../../src/base/event.ts';
 import { InstanceCatalog, type CatalogSource } from '../../../src/catalog/instanceCatalog.ts';
 import { Directories } from '../../../src/connections/directories.ts';
 import { peekDirectory } from '../../../src/connections/createDirectory.ts';
-import type { Session, SessionChange } from '../../../src/connections/sessions.ts';
+import type { Session, CatalogChangeEvent } from '../../../src/connections/sessions.ts';
 import type { Directory, ImportedMember } from '../../../src/catalog/people/directory.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
 import type { MemoryResponse } from '../../fakes/memoryTransport.ts';
@@ -22,7 +22,7 @@ function instance(
   });
   const session = { client, catalog: new InstanceCatalog({} as CatalogSource) } as unknown as Session;
   const onDidEnd = new Emitter<string>();
-  const onDidChangeCatalog = new Emitter<SessionChange>();
+  const onDidChangeCatalog = new Emitter<CatalogChangeEvent>();
   const onDidImport = new Emitter<string>();
   const list = [...imported];
   const directories = new Directories({

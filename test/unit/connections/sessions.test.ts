@@ -99,15 +99,15 @@ test('background work starts no sandbox, and uses one that is in use', async () 
   const { sessions, connections, transports } = createSessions();
   const opened: string[] = [];
   sessions.onDidOpen((id) => opened.push(id));
-  expect(await sessions.getRunning('s')).toBeUndefined();
+  expect(await sessions.getWithoutStartingSandbox('s')).toBeUndefined();
   expect(transports).toEqual([]);
   const session = await sessions.get('s');
-  expect(await sessions.getRunning('s')).toBe(session);
+  expect(await sessions.getWithoutStartingSandbox('s')).toBe(session);
   sessions.end('s');
-  expect(await sessions.getRunning('s')).toBeUndefined();
+  expect(await sessions.getWithoutStartingSandbox('s')).toBeUndefined();
   const url = 'https://bi.example.com';
   await connections.save({ kind: 'remote', id: 'r', name: 'Remote', role: 'development', url });
-  expect((await sessions.getRunning('r'))?.connection.id).toBe('r');
+  expect((await sessions.getWithoutStartingSandbox('r'))?.connection.id).toBe('r');
   expect(opened).toEqual(['s', 'r']);
 });
 

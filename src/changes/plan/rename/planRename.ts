@@ -127,7 +127,7 @@ export function planSavedRenames(
     const table =
       resource !== undefined && 'tableId' in resource ? savedTables.get(resource.tableId) : undefined;
     return (
-      table?.isRenamed(resource !== undefined && 'columnId' in resource ? resource.columnId : undefined) ??
+      table?.updatesSql(resource !== undefined && 'columnId' in resource ? resource.columnId : undefined) ??
       true
     );
   };

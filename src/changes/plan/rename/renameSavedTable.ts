@@ -3,14 +3,14 @@ import type { Write } from '../../model/operation.ts';
 import { getObjects } from '../../model/readJson.ts';
 
 /** The update of the SQL in a saved table that still uses old names. */
-export interface SavedTable {
+export interface SavedTableUpdate {
   /** A second PATCH, sent after the payload; `undefined` if none is needed. */
   readonly write: Write | undefined;
   /**
    * Returns whether old names in the SQL of a column, or without a column ID in the query of the table, are updated:
    * only if the user did not change that SQL in the save, and if the save adds no columns.
    */
-  isRenamed(columnId: string | undefined): boolean;
+  updatesSql(columnId: string | undefined): boolean;
 }
 
 /**
@@ -19,7 +19,11 @@ export interface SavedTable {
  * @param before the current table on the server
  * @param renamed the PATCH that would rename the columns in the stored table
  */
-export function renameSavedTable(payload: Write, before: JsonObject, renamed: Write | undefined): SavedTable {
+export function renameSavedTable(
+  payload: Write,
+  before: JsonObject,
+  renamed: Write | undefined,
+): SavedTableUpdate {
   const [savedBody, renamedBody] = [payload.body, renamed?.body].map((body) =>
     isJsonObject(body) ? body : {},
   );
@@ -27,7 +31,7 @@ export function renameSavedTable(payload: Write, before: JsonObject, renamed: Wr
   const storedColumns = indexByOid(before['columns']);
   const isSame = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
     stringify(getSqlText(a)) === stringify(getSqlText(b));
-  const isRenamed = (columnId: string | undefined): boolean => {
+  const isSqlUnchanged = (columnId: string | undefined): boolean => {
     if (columnId === undefined) {
       return savedBody?.['expression'] === undefined || isSame(savedBody['expression'], before['expression']);
     }
@@ -39,19 +43,19 @@ export function renameSavedTable(payload: Write, before: JsonObject, renamed: Wr
     const id = typeof column['oid'] === 'string' ? column['oid'] : '';
     const expression = renamedColumns.get(id)?.['expression'];
     const needsUpdate =
-      expression !== undefined && isRenamed(id) && !isSame(expression, column['expression']);
+      expression !== undefined && isSqlUnchanged(id) && !isSame(expression, column['expression']);
     return needsUpdate ? { ...column, expression } : column;
   });
   const body = {
     ...(stringify(changed) === stringify(columns) ? {} : { columns: changed }),
-    ...(renamedBody?.['expression'] !== undefined && isRenamed(undefined)
+    ...(renamedBody?.['expression'] !== undefined && isSqlUnchanged(undefined)
       ? { expression: renamedBody['expression'] }
       : {}),
   };
   // The payload creates columns without an oid: the second PATCH would create them again.
   const hasAllOids = columns.every(({ oid }) => typeof oid === 'string' && oid !== '');
   const write = hasAllOids && Object.keys(body).length > 0 ? { ...payload, body } : undefined;
-  return { write, isRenamed: (columnId) => hasAllOids && isRenamed(columnId) };
+  return { write, updatesSql: (columnId) => hasAllOids && isSqlUnchanged(columnId) };
 }
 
 const getSqlText = (expression: JsonValue | undefined): JsonValue =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSecretByName, isSecretName } from '../../../../src/base/secrets/secretName.ts';
+import { isSecretByName, isPossibleSecretName } from '../../../../src/base/secrets/secretName.ts';
 
 const list = (text: string): readonly string[] => text.trim().split(/\s+/);
 
@@ -97,12 +97,12 @@ test('property: a name gives the same result in any spelling', () => {
       fc.constantFrom(...spellings),
       (before, word, after, spell) => {
         const name = spell([...before, word, ...(after === null ? [] : [after])]);
-        expect([name, isSecretName(name)]).toEqual([name, after === null]);
+        expect([name, isPossibleSecretName(name)]).toEqual([name, after === null]);
       },
     ),
   );
 });
 
 test('a name that is too long counts as secret', () => {
-  expect(isSecretName('x'.repeat(200))).toBe(true);
+  expect(isPossibleSecretName('x'.repeat(200))).toBe(true);
 });

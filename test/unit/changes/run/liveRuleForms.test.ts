@@ -250,7 +250,7 @@ describe('a failure midway', () => {
     const writing = writeRuleBatches(createLiveRuleWriter(set.client, { title }), rules(count), {
       maxBytes: 1e6,
       clock: set.clock,
-      isNarrow: true,
+      halvesRejectedBatches: true,
       verifyDelayMs: 0,
     });
     const ended = { yes: false };

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { Emitter } from '../../../../src/base/event.ts';
 import { InstanceCatalog, type CatalogSource } from '../../../../src/catalog/instanceCatalog.ts';
-import type { Session, SessionChange, Sessions } from '../../../../src/connections/sessions.ts';
+import type { Session, CatalogChangeEvent, Sessions } from '../../../../src/connections/sessions.ts';
 import type { Datamodel } from '../../../../src/contract/datamodel.ts';
 import { DatamodelLoader } from '../../../../src/features/sqlLanguage/datamodelLoader.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
@@ -32,12 +32,12 @@ function world(answer: () => Promise<Datamodel> = async () => whole) {
     },
   };
   const catalog = new InstanceCatalog(source as CatalogSource);
-  const onDidChangeCatalog = new Emitter<SessionChange>();
+  const onDidChangeCatalog = new Emitter<CatalogChangeEvent>();
   catalog.onDidChange((change) => onDidChangeCatalog.fire({ connectionId: 'c', change }));
   const session = { catalog } as Session;
   const sessions: Partial<Sessions> = {
     get: async () => session,
-    getRunning: async () => session,
+    getWithoutStartingSandbox: async () => session,
     onDidOpen: new Emitter<string>().event,
     onDidEnd: new Emitter<string>().event,
     onDidChangeCatalog: onDidChangeCatalog.event,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { getJsonCompletions } from '../../../../src/json/language/complete.ts';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import { lintViewpoint } from '../../../../src/viewpoints/index.ts';
-import { Model } from '../../../../src/viewpoints/model.ts';
+import { DatamodelLookup } from '../../../../src/viewpoints/model.ts';
 import { catalog } from '../../viewpoints/support.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { accepted, column, context, inside, labelsAt, proposalsAt } from './support.ts';
@@ -70,7 +70,7 @@ describe('dim', () => {
       name: `Table ${t}`,
       columns: Array.from({ length: 40 }, (_c, c) => ({ name: `Column ${c}`, type: 18 })),
     }));
-    const large = { ...context, model: new Model({ complete: true, tables }) };
+    const large = { ...context, model: new DatamodelLookup({ complete: true, tables }) };
     const text = column('{"table": "Table 77", "dim": "colu7"}');
     const found = getJsonCompletions('viewpoint', parseJson(text), text.indexOf('7"}') + 1, large);
     expect(found.isComplete).toBe(false);

@@ -3,11 +3,11 @@ import type { LanguageContext, Proposal } from '../../../../src/json/language/co
 import type { JsonDocumentKind } from '../../../../src/json/language/documentKind.ts';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import { applyEdits, sortAndMergeEdits } from '../../../../src/base/textEdit.ts';
-import { Model } from '../../../../src/viewpoints/model.ts';
+import { DatamodelLookup } from '../../../../src/viewpoints/model.ts';
 import { catalog } from '../../viewpoints/support.ts';
 
 export const context: LanguageContext = {
-  model: new Model(catalog),
+  model: new DatamodelLookup(catalog),
   instanceNames: {
     apps: [{ value: 'slack' }, { value: 'teams' }],
     groups: [{ value: '6a1', label: 'Sales', isId: true }, { value: 'Finance' }],

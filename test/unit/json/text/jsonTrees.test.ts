@@ -65,7 +65,7 @@ function typing(text: string, look: (json: parsing.JsonDocument) => void) {
 }
 
 test.each(['viewpoint', 'rule', 'rules'] as const)('a %s is parsed once per keystroke', (kind) => {
-  const model = new readers.Model(catalog);
+  const model = new readers.DatamodelLookup(catalog);
   const column = '{"table": "Order", "column": "Statu", "dim": "[Orders.Status]", "datatype": "dat"}';
   const text =
     kind === 'viewpoint'
@@ -107,7 +107,7 @@ test('a viewpoint in its form is parsed once per keystroke', () => {
     for (const form of forms) {
       form.handleTextChange();
     }
-    readers.lintDocument(json, new readers.Model(catalog));
+    readers.lintDocument(json, new readers.DatamodelLookup(catalog));
     readers.getPathRange(json, ['details', 'columns', 1]);
   });
   expect(parses).toBe(versions);

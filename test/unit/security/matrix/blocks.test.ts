@@ -44,7 +44,13 @@ function getShown(
   hidesNothing = false,
 ): VisibleMatrix {
   const base = createRuleMatrix(rules);
-  return { base, draft, parties: base.parties, columns: base.columns, hidesNothing };
+  return {
+    serverMatrix: base,
+    draft,
+    parties: base.parties,
+    columns: base.columns,
+    isExclusionUnsupported: hidesNothing,
+  };
 }
 
 const all = ({ parties, columns }: VisibleMatrix): Block => ({
@@ -56,7 +62,7 @@ const all = ({ parties, columns }: VisibleMatrix): Block => ({
 
 const apply = (shown: VisibleMatrix, { changes }: ReturnType<typeof fillDown>): VisibleMatrix => ({
   ...shown,
-  draft: withCells(shown.draft, shown.base, changes),
+  draft: withCells(shown.draft, shown.serverMatrix, changes),
 });
 
 const grid = (shown: VisibleMatrix): readonly string[] =>
@@ -139,9 +145,9 @@ describe('the draft', () => {
   it('marks cells that differ from the server, until they are changed back', () => {
     const shown = getShown(demo);
     const edited = apply(shown, fillBlock(shown, all(shown), 'North'));
-    expect(getChangedKeys(edited.draft, edited.base)).toHaveLength(5);
+    expect(getChangedKeys(edited.draft, edited.serverMatrix)).toHaveLength(5);
     const back = apply(edited, pasteBlock(edited, all(edited), copyBlock(shown, all(shown))));
-    expect(getChangedKeys(back.draft, back.base)).toEqual([]);
+    expect(getChangedKeys(back.draft, back.serverMatrix)).toEqual([]);
   });
 
   it('reports cells that the server has changed meanwhile, and keeps both versions', () => {
@@ -240,7 +246,7 @@ describe('properties', () => {
         let history = createHistory();
         for (const [a, b, text] of edits) {
           const { changes } = fillBlock({ ...shown, draft: history.present }, createBlock(a, b), text);
-          history = pushDraft(history, withCells(history.present, shown.base, changes));
+          history = pushDraft(history, withCells(history.present, shown.serverMatrix, changes));
         }
         const end = history.present;
         for (let turn = 0; turn <= edits.length; turn += 1) {

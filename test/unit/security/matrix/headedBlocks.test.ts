@@ -14,7 +14,13 @@ import { nothing, only, rule } from '../rules.ts';
 
 function getShown(rules: readonly unknown[]): VisibleMatrix {
   const base = createRuleMatrix(rules);
-  return { base, draft: emptyDraft, parties: base.parties, columns: base.columns, hidesNothing: false };
+  return {
+    serverMatrix: base,
+    draft: emptyDraft,
+    parties: base.parties,
+    columns: base.columns,
+    isExclusionUnsupported: false,
+  };
 }
 
 const getName = ({ id = '' }: MatrixParty): string => (id.startsWith('u') ? 'Anna\tA.' : id);
@@ -71,11 +77,11 @@ describe('tables with headings', () => {
         expect([changes, refused, unknownHeadings]).toEqual([[], [], []]);
         const cleared = withCells(
           emptyDraft,
-          shown.base,
+          shown.serverMatrix,
           shown.parties.flatMap((party) => shown.columns.map((column) => ({ party, column, value: [] }))),
         );
         const back = pasteWithHeadings({ ...shown, draft: cleared }, block, turned, getName);
-        const again = withCells(cleared, shown.base, back.changes);
+        const again = withCells(cleared, shown.serverMatrix, back.changes);
         expect(formatWithHeadings({ ...shown, draft: again }, getName).split('\n').length).toBe(
           rows.length + 2,
         );

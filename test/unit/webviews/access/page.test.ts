@@ -255,7 +255,7 @@ describe('the saved report', () => {
   const view = createAccessView({ rules, catalog }, state({ party }), inNoGroup);
 
   it('is Markdown without markup from data', () => {
-    const text = formatMarkdownReport({ title: 'Retail *', view, sentences, t });
+    const text = formatMarkdownReport({ title: 'Retail *', view, formatter: sentences, t });
     expect(text).toContain('# Who sees what of Retail \\*');
     expect(text).toContain('- Amara \\| \\<b\\>');
     expect(text).toContain(
@@ -266,14 +266,14 @@ describe('the saved report', () => {
 
   it('has the bounds of uncertain results', () => {
     const uncertain = createAccessView({ rules, catalog }, state({ party }));
-    expect(formatCsvReport({ view: uncertain, sentences, t }).split('\r\n')[1]).toBe(
+    expect(formatCsvReport({ view: uncertain, formatter: sentences, t }).split('\r\n')[1]).toBe(
       '"Amara | <b>, groups unknown",Stores,Region,ambiguous,,Rule for user Amara | <b>: all but West,"North, South and “”",all but West',
     );
   });
 
   it('is CSV with one row per value', () => {
     const group = createAccessView({ rules, catalog }, state({ party: { groupIds: ['g1'] } }));
-    expect(formatCsvReport({ view: group, sentences, t }).split('\r\n').slice(1, 4)).toEqual([
+    expect(formatCsvReport({ view: group, formatter: sentences, t }).split('\r\n').slice(1, 4)).toEqual([
       'Members of Sales,Stores,Region,only,North,"Rule for group Sales: only North, South and “”",,',
       'Members of Sales,Stores,Region,only,South,"Rule for group Sales: only North, South and “”",,',
       'Members of Sales,Stores,Region,only,,"Rule for group Sales: only North, South and “”",,',
