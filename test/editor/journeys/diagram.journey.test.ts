@@ -30,7 +30,7 @@ async function saved(studio: Studio, button: string, name: string): Promise<Buff
 }
 
 journey(
-  'a diagram is navigated, related by dragging, saved, and left by its menu',
+  'a diagram is related by dragging, navigated, saved, and left by its menu',
   async ({ openStudio }) => {
     await using sandbox = await startJourneySandbox();
     const studio = await openStudio({ env: sandbox.env });
@@ -38,6 +38,15 @@ journey(
     await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Show Diagram');
     const page = studio.webview();
     await page.getByText('13 tables, 11 relations').waitFor();
+    await dragTo(
+      studio,
+      getColumnRow(studio, 'Employees', 'Employee Id'),
+      getColumnRow(studio, 'Stores', 'Store Id'),
+    );
+    await studio.quickInput.shows('Employees.Employee Id = Stores.Store Id');
+    await studio.quickPick('Create the relation');
+    // The diagram follows the change.
+    await page.getByText('13 tables, 12 relations').waitFor();
     await getTableBox(studio, 'Orders').click({ position: { x: 12, y: 12 } });
     await waitUntilSelected(studio, 'Orders');
     await studio.screenshot('diagram');
@@ -61,15 +70,6 @@ journey(
     assert.equal(png.subarray(1, 4).toString(), 'PNG');
 
     await page.getByRole('button', { name: 'Fit All (F)' }).click();
-    await dragTo(
-      studio,
-      getColumnRow(studio, 'Employees', 'Employee Id'),
-      getColumnRow(studio, 'Orders', 'Store Id'),
-    );
-    await studio.quickInput.shows('Employees.Employee Id = Orders.Store Id');
-    await studio.quickPick('Create the relation');
-    await page.getByText('13 tables, 12 relations').waitFor();
-
     await getTableBox(studio, 'Regions').click({ button: 'right', position: { x: 8, y: 8 } });
     await chooseFromMenu(studio.page, ['Show Who Sees What…']);
     await studio.webview().getByRole('heading', { name: 'Who sees what of Retail' }).waitFor();

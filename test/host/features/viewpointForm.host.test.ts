@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
 import { viewpointColumnLines, viewpointFileText } from '../../editor/support/viewpointFile.ts';
-import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import type { FromForm, ToForm } from '../../../src/webviews/protocol/documentForm.ts';
 import type { ViewpointQuestion } from '../../../src/webviews/protocol/formQuestions.ts';
 import { readViewpoint } from '../../../src/viewpoints/form/readViewpoint.ts';
@@ -97,29 +95,6 @@ const readShared = (document: vscode.TextDocument) => {
   return { apps: apps.values, groups: groups.values, users: users.values };
 };
 
-/** Types into the open list until it offers an entry for the text, and chooses that. */
-async function pickTyped(studio: HostStudio, text: string, entry: string): Promise<void> {
-  await waitFor(
-    async () => {
-      await studio.quickInput.fill(text);
-      return (await studio.quickInput.labels()).includes(entry);
-    },
-    () => `The list does not offer ${entry}`,
-  );
-  await studio.quickPick(entry);
-}
-
-/** A viewpoint of the demo that is shared with nobody. */
-async function findUnshared(studio: HostStudio, sandbox: JourneySandbox): Promise<string> {
-  for (const name of await studio.tree.children(['Sandbox', 'Viewpoints'])) {
-    const { visibility } = await fetchViewpoint(sandbox, name);
-    if ([visibility?.apps, visibility?.groups, visibility?.users].flat().length === 0) {
-      return name;
-    }
-  }
-  throw new Error('Every viewpoint is shared');
-}
-
 describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
   test('columns are added, moved, titled and undone, and the text keeps its layout', async ({
     studio,
@@ -211,14 +186,14 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     await form.knowsTables();
     form.ask({ kind: 'share', list: 'apps' });
     await studio.quickInput.title('Share with App');
-    await pickTyped(studio, 'Bot', 'Add "Bot"');
+    await studio.quickInput.pickTyped('Bot', 'Add "Bot"');
     await waitFor(
       () => readShared(form.document).apps.length === 2,
       () => 'The app is not added',
     );
     form.ask({ kind: 'share', list: 'groups' });
     await studio.quickInput.title('Share with Group');
-    await pickTyped(studio, 'Nobodys', 'Look up the group "Nobodys"');
+    await studio.quickInput.pickTyped('Nobodys', 'Look up the group "Nobodys"');
     await studio.quickInput.title(/^Group not found: Nobodys\./);
     await studio.quickInput.fill('');
     const [group = ''] = await studio.quickInput.labels();
@@ -368,74 +343,5 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
       () => 'The form is not in front',
     );
     assert.equal(studio.pages.open.filter((open) => open.viewType === viewType).length, 1);
-  });
-
-  test('a viewpoint is unpublished and published from the explorer', async ({ studio, sandbox }) => {
-    const row = ['Sandbox', 'Viewpoints', 'Revenue by Region'];
-    const isPublished = async () => (await fetchViewpoint(sandbox)).enabled;
-    const [first, second] =
-      (await isPublished()) === true ? ['Unpublish', 'Publish'] : ['Publish', 'Unpublish'];
-    const before = await isPublished();
-    await studio.contextMenu(row, first);
-    await waitFor(
-      async () => (await isPublished()) !== before,
-      () => `${first} changed nothing`,
-    );
-    await waitFor(
-      async () => (await studio.contextMenuLabels(row)).includes(second),
-      () => `The menu does not offer ${second}`,
-    );
-    await studio.contextMenu(row, second);
-    await waitFor(
-      async () => (await isPublished()) === before,
-      () => `${second} changed nothing`,
-    );
-  });
-
-  test('a viewpoint is shared from the explorer, step by step', async ({ studio, sandbox }) => {
-    const name = await findUnshared(studio, sandbox);
-    const row = ['Sandbox', 'Viewpoints', name];
-    const share = (): Promise<void> => studio.contextMenu(row, 'Share…');
-    const readVisibility = async () => (await fetchViewpoint(sandbox, name)).visibility;
-    const before = await readVisibility();
-    await share();
-    await studio.quickInput.message('With whom; the app is asked for next');
-    await studio.quickInput.cancel();
-    await share();
-    await studio.quickPick('Group…');
-    await studio.quickInput.title('Share with App');
-    await studio.quickInput.cancel();
-    await share();
-    await studio.quickPick('User…');
-    await studio.quickInput.title('Share with App');
-    await pickTyped(studio, 'Bot', 'Add "Bot"');
-    await studio.quickInput.title('Share with User');
-    await studio.quickInput.cancel();
-    assert.deepEqual(await readVisibility(), before, 'nothing is shared by halves');
-
-    await share();
-    await studio.quickPick('Group…');
-    await studio.quickInput.title('Share with App');
-    await pickTyped(studio, 'Bot', 'Add "Bot"');
-    await studio.quickInput.title('Share with Group');
-    const [group = ''] = await studio.quickInput.labels();
-    await studio.quickPick(group);
-    await waitFor(
-      async () => (await readVisibility())?.apps?.length === 1,
-      () => `Not shared; messages: ${studio.messages.history.join(' | ')}`,
-    );
-    assert.deepEqual((await readVisibility())?.apps, ['Bot']);
-    assert.equal((await readVisibility())?.groups?.length, 1);
-    // Another app needs no other party.
-    await share();
-    await studio.quickInput.message('With whom, or in which app');
-    await studio.quickPick('App…');
-    await pickTyped(studio, 'Mail', 'Add "Mail"');
-    await waitFor(
-      async () => (await readVisibility())?.apps?.length === 2,
-      () => 'The second app is not added',
-    );
-    void vscode.commands.executeCommand('datamodelStudio.viewpoints.share');
-    await studio.notification('Choose a viewpoint in the explorer to share it.');
   });
 });

@@ -98,6 +98,18 @@ export class QuickInput {
     await prompt.accept();
   }
 
+  /** Types into the open list until it offers an entry for the text, and chooses that. */
+  async pickTyped(text: string, label: string): Promise<void> {
+    await waitFor(
+      async () => {
+        await this.fill(text);
+        return (await this.labels()).includes(label);
+      },
+      () => `No entry ${label}; there is: ${this.#describe()}`,
+    );
+    await this.pick(label);
+  }
+
   /** Waits for an entry that contains the text in its label, description or detail. */
   async shows(text: TextMatcher): Promise<vscode.QuickPickItem> {
     return waitFor(

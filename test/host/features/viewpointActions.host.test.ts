@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
+import { fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeOnSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+/** A viewpoint of the demo that is shared with nobody. */
+async function findUnshared(studio: HostStudio, sandbox: JourneySandbox): Promise<string> {
+  for (const name of await studio.tree.children(['Sandbox', 'Viewpoints'])) {
+    const { visibility } = await fetchViewpoint(sandbox, name);
+    if ([visibility?.apps, visibility?.groups, visibility?.users].flat().length === 0) {
+      return name;
+    }
+  }
+  throw new Error('Every viewpoint is shared');
+}
+
+describeOnSandbox('viewpoint actions', (test) => {
+  test('a viewpoint is unpublished and published from the explorer', async ({ studio, sandbox }) => {
+    const row = ['Sandbox', 'Viewpoints', 'Revenue by Region'];
+    const isPublished = async () => (await fetchViewpoint(sandbox)).enabled;
+    const [first, second] =
+      (await isPublished()) === true ? ['Unpublish', 'Publish'] : ['Publish', 'Unpublish'];
+    const before = await isPublished();
+    await studio.contextMenu(row, first);
+    await waitFor(
+      async () => (await isPublished()) !== before,
+      () => `${first} changed nothing`,
+    );
+    await waitFor(
+      async () => (await studio.contextMenuLabels(row)).includes(second),
+      () => `The menu does not offer ${second}`,
+    );
+    await studio.contextMenu(row, second);
+    await waitFor(
+      async () => (await isPublished()) === before,
+      () => `${second} changed nothing`,
+    );
+  });
+
+  test('a viewpoint is shared from the explorer, step by step', async ({ studio, sandbox }) => {
+    const name = await findUnshared(studio, sandbox);
+    const row = ['Sandbox', 'Viewpoints', name];
+    const share = (): Promise<void> => studio.contextMenu(row, 'Share…');
+    const readVisibility = async () => (await fetchViewpoint(sandbox, name)).visibility;
+    const before = await readVisibility();
+    await share();
+    await studio.quickInput.message('With whom; the app is asked for next');
+    await studio.quickInput.cancel();
+    await share();
+    await studio.quickPick('Group…');
+    await studio.quickInput.title('Share with App');
+    await studio.quickInput.cancel();
+    await share();
+    await studio.quickPick('User…');
+    await studio.quickInput.title('Share with App');
+    await studio.quickInput.pickTyped('Bot', 'Add "Bot"');
+    await studio.quickInput.title('Share with User');
+    await studio.quickInput.cancel();
+    assert.deepEqual(await readVisibility(), before, 'nothing is shared by halves');
+
+    await share();
+    await studio.quickPick('Group…');
+    await studio.quickInput.title('Share with App');
+    await studio.quickInput.pickTyped('Bot', 'Add "Bot"');
+    await studio.quickInput.title('Share with Group');
+    const [group = ''] = await studio.quickInput.labels();
+    await studio.quickPick(group);
+    await waitFor(
+      async () => (await readVisibility())?.apps?.length === 1,
+      () => `Not shared; messages: ${studio.messages.history.join(' | ')}`,
+    );
+    assert.deepEqual((await readVisibility())?.apps, ['Bot']);
+    assert.equal((await readVisibility())?.groups?.length, 1);
+    // Another app needs no other party.
+    await share();
+    await studio.quickInput.message('With whom, or in which app');
+    await studio.quickPick('App…');
+    await studio.quickInput.pickTyped('Mail', 'Add "Mail"');
+    await waitFor(
+      async () => (await readVisibility())?.apps?.length === 2,
+      () => 'The second app is not added',
+    );
+    void vscode.commands.executeCommand('datamodelStudio.viewpoints.share');
+    await studio.notification('Choose a viewpoint in the explorer to share it.');
+  });
+});
