@@ -52,7 +52,12 @@ export async function mergeWithServer(
   const outcome = await mergeIntoText(documents, path, toOpenText(document));
   if (outcome.kind === 'conflicts') {
     const formattedPaths = outcome.conflicts.map((conflict) => formatJsonPath(conflict.path));
-    return resolveMergeConflicts(path, { formattedPaths, theirs: outcome.theirs });
+    const intent = await resolveMergeConflicts(path, { formattedPaths, theirs: outcome.theirs });
+    if (intent !== undefined) {
+      // The user has seen this version: without this, the editor would ask about it once more.
+      documents.adopt(path, outcome.theirs);
+    }
+    return intent;
   }
   if (outcome.kind === 'merged') {
     await showInformation(

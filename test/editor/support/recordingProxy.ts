@@ -35,7 +35,8 @@ export async function startRecordingProxy(sandbox: JourneySandbox): Promise<Reco
     }
     const own = recorder.answer?.(request.method ?? '', request.url ?? '');
     if (own === undefined) {
-      void forward(sandbox.url, request, response, recorder.gate);
+      // An instance that drops a connection drops it here, too.
+      forward(sandbox.url, request, response, recorder.gate).catch(() => request.socket.destroy());
     } else {
       response.writeHead(own.status, { 'content-type': 'application/json' }).end(own.body);
     }

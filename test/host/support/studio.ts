@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { activate } from '../../../src/extension.ts';
 import { type TextMatcher, toExactPattern } from '../../editor/support/text.ts';
 import { createContext } from './context.ts';
+import { FileSystems } from './fileSystems.ts';
 import { Manifest } from './manifest.ts';
 import { Messages, type ShownMessage } from './messages.ts';
 import { Pages } from './pages.ts';
@@ -17,6 +18,7 @@ const editorCommands: Readonly<Record<string, string>> = {
   'View: Close Editor': 'workbench.action.closeActiveEditor',
   'View: Close All Editors': 'workbench.action.closeAllEditors',
   'File: Save': 'workbench.action.files.save',
+  'File: Save without Formatting': 'workbench.action.files.saveWithoutFormatting',
   'File: Revert File': 'workbench.action.files.revert',
   Undo: 'undo',
   Redo: 'redo',
@@ -67,6 +69,7 @@ export class HostStudio implements AsyncDisposable {
   readonly tree: Trees;
   readonly pages: Pages;
   readonly tasks: Tasks;
+  readonly fileSystems: FileSystems;
   readonly manifest: Manifest;
   readonly #patches = new Patches();
   readonly #keys: Record<string, unknown> = {};
@@ -87,6 +90,7 @@ export class HostStudio implements AsyncDisposable {
     this.status = new StatusBar(this.#patches);
     this.pages = new Pages(this.#patches);
     this.tasks = new Tasks(this.#patches);
+    this.fileSystems = new FileSystems(this.#patches);
     this.tree = new Trees(this.#patches, this.manifest, () => this.keys);
     this.#patches.replace(
       vscode.commands,
@@ -295,6 +299,11 @@ export class HostStudio implements AsyncDisposable {
     return find();
   }
 
+  /** Waits for the newest save to fail with this text. */
+  saveError(text: TextMatcher): Promise<string> {
+    return this.fileSystems.error(text);
+  }
+
   page(viewType: string, title?: TextMatcher): ReturnType<Pages['find']> {
     return this.pages.find(viewType, title);
   }
@@ -315,6 +324,7 @@ export class HostStudio implements AsyncDisposable {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     this.messages.reset();
     this.status.reset();
+    this.fileSystems.reset();
     this.#dialogs.save.length = 0;
     this.#dialogs.open.length = 0;
     this.#runs.length = 0;

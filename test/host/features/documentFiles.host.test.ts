@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { fetchViewpoint, getDescribedText } from '../../editor/support/viewpointDocument.ts';
+import { documentSettings, openNewViewpoint, readLeftSide, save } from '../support/documents.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const isCompared = /on the server ↔ yours/;
+const noDocument =
+  'Open a resource from the Datamodel Studio explorer, or a file that is a copy of one, first.';
+
+const fileIn = (studio: HostStudio, name: string): vscode.Uri =>
+  vscode.Uri.joinPath(studio.storageFolder, 'copies', name);
+
+/** Writes a file and shows it. */
+async function openFile(uri: vscode.Uri, text: string): Promise<vscode.TextDocument> {
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(document, { preview: false });
+  return document;
+}
+
+describeStudio(
+  'copies of documents',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox());
+    return { sandbox, options: { env: sandbox.env, settings: documentSettings } };
+  },
+  (test) => {
+    test('a copy of a document goes to a file and back', async ({ studio, sandbox }) => {
+      await openNewViewpoint(studio, sandbox, 'Copied');
+      const file = fileIn(studio, 'mine.viewpoint.json');
+      studio.answerSaveDialog(file);
+      await studio.runCommand('Datamodel Studio: Save a Copy into the Workspace…');
+      await studio.openedEditor('mine.viewpoint.json');
+      const copy = await studio.replaceText(await getDescribedText(sandbox, 'From a file', 'Copied'));
+      await save(copy);
+      assert.equal((await fetchViewpoint(sandbox, 'Copied')).description, 'First');
+
+      await studio.runCommand('Datamodel Studio: Compare with Server');
+      assert.match(await readLeftSide(studio, isCompared), /"First"/);
+      await studio.runCommand('View: Close Editor');
+      await vscode.window.showTextDocument(copy);
+
+      await studio.runCommand('Datamodel Studio: Send to Server…');
+      await studio.notification('Nothing has been sent yet. Save Copied to send it.');
+      assert.match(await readLeftSide(studio, isCompared), /"First"/);
+      const { document } = await studio.editorShows(/"From a file"/);
+      assert.equal(document.uri.scheme, 'datamodel');
+      assert.equal(document.isDirty, true);
+      assert.equal((await fetchViewpoint(sandbox, 'Copied')).description, 'First');
+      await save(document);
+      assert.equal((await fetchViewpoint(sandbox, 'Copied')).description, 'From a file');
+
+      await vscode.window.showTextDocument(copy);
+      await studio.runCommand('Datamodel Studio: Send to Server…');
+      await studio.notification('The server has it already.');
+    });
+
+    test('without a file to save to, no copy is made', async ({ studio, sandbox }) => {
+      const document = await openNewViewpoint(studio, sandbox, 'Not copied');
+      const path = document.uri;
+      // A copy into the server itself is none.
+      for (const answer of [undefined, path]) {
+        studio.answerSaveDialog(answer);
+        await studio.runCommand('Datamodel Studio: Save a Copy into the Workspace…');
+      }
+      await studio.runCommand('Datamodel Studio: Compare with Server');
+      await studio.openedEditor(isCompared);
+      assert.deepEqual(studio.messages.history, []);
+      assert.equal((await fetchViewpoint(sandbox, 'Not copied')).description, 'First');
+    });
+
+    test('a file of unknown origin is linked to an open resource of its kind, once', async ({
+      studio,
+      sandbox,
+    }) => {
+      const own = await openNewViewpoint(studio, sandbox, 'Linked');
+      await vscode.window.showTextDocument(own, { preview: false });
+      const text = await getDescribedText(sandbox, 'By link', 'Linked');
+      await openFile(fileIn(studio, 'stray.viewpoint.json'), text);
+      await studio.runCommand('Datamodel Studio: Compare with Server');
+      await studio.quickInput.title('The resource that stray belongs to');
+      assert.equal((await studio.quickInput.shows('Linked')).description, 'Sandbox');
+      await studio.quickInput.cancel();
+      await studio.openedEditor('stray.viewpoint.json');
+
+      await studio.runCommand('Datamodel Studio: Compare with Server');
+      await studio.quickPick('Linked');
+      assert.match(await readLeftSide(studio, isCompared), /"First"/);
+      await studio.runCommand('View: Close Editor');
+      await studio.openedEditor('stray.viewpoint.json');
+      await studio.runCommand('Datamodel Studio: Compare with Server');
+      await studio.openedEditor(isCompared);
+      assert.equal(studio.quickInput.current, undefined);
+    });
+
+    test('a file that belongs to nothing, or has another form, is not sent', async ({ studio, sandbox }) => {
+      await openFile(fileIn(studio, 'lonely.rule.json'), '{}');
+      await studio.runCommand('Datamodel Studio: Send to Server…');
+      await studio.notification('Open the resource that lonely belongs to from the explorer, and try again.');
+
+      const document = await openNewViewpoint(studio, sandbox, 'Kept as it is');
+      await vscode.window.showTextDocument(document, { preview: false });
+      const cases = [
+        ['{ "name": ', 'This is not valid JSON, so nothing was sent.'],
+        ['[]', 'The document has not the form that it needs. Nothing was sent.'],
+      ] as const;
+      for (const [index, [text, message]] of cases.entries()) {
+        await openFile(fileIn(studio, `bad${index}.viewpoint.json`), text);
+        await studio.runCommand('Datamodel Studio: Send to Server…');
+        await studio.quickPick('Kept as it is');
+        assert.equal((await studio.notification(message)).severity, 'error');
+      }
+      assert.equal(document.isDirty, false);
+    });
+
+    test('without a document, each command says what to open first', async ({ studio }) => {
+      for (const command of [
+        'Merge with Server',
+        'Compare with Server',
+        'Save a Copy into the Workspace…',
+        'Send to Server…',
+      ]) {
+        await studio.runCommand('View: Close All Editors');
+        await waitFor(
+          () => vscode.window.activeTextEditor === undefined,
+          () => 'An editor stays',
+        );
+        await studio.runCommand(`Datamodel Studio: ${command}`);
+        (await studio.notification(noDocument)).answer(undefined);
+      }
+      assert.equal(studio.messages.history.length, 4);
+    });
+  },
+);

@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Dataset } from '../../../src/contract/datamodel.ts';
+import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
+import { fetchDatamodel, fetchTable } from '../../editor/support/demo.ts';
+import { setRefusals } from '../../editor/support/interruptedChanges.ts';
+import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
+import { fetchViewpoint, getDescribedText } from '../../editor/support/viewpointDocument.ts';
+import { documentSettings, openNewViewpoint, save, saveInVain, waitForSaved } from '../support/documents.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const mask = '••••••••';
+
+/** The dataset Sales of the demo: its path and its document. */
+async function getSales(sandbox: JourneySandbox): Promise<{ path: string; dataset: Dataset }> {
+  const retail = await fetchDatamodel(sandbox, 'Retail');
+  const { oid } = retail.datasets?.find(({ name }) => name === 'Sales') ?? {};
+  const path = `/api/v2/datamodels/${retail.oid}/datasets/${oid}`;
+  return { path, dataset: (await sandbox.request('GET', path)) as Dataset };
+}
+
+/** Stores secrets in the dataset Sales, opens it, and replaces its text with one of another file. */
+async function openSecretive(
+  studio: HostStudio,
+  sandbox: JourneySandbox,
+  secrets: Readonly<Record<string, string>>,
+): Promise<{ readonly document: vscode.TextDocument; readonly edit: (fileName: string) => Promise<void> }> {
+  const { path } = await getSales(sandbox);
+  const connection = {
+    provider: 'CSV',
+    fileName: 'orders.csv',
+    parameters: { files: ['orders.csv'], ...secrets },
+  };
+  await sandbox.request('PATCH', path, { connection });
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Refresh');
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Sales'], 'Open as JSON');
+  await studio.openedEditor('Sales.dataset.json');
+  const { document } = await studio.editorShows(mask);
+  return {
+    document,
+    edit: async (fileName) => {
+      // The tables of a dataset have their own documents.
+      const { schema: _tables, ...shown } = (await getSales(sandbox)).dataset;
+      const masked = Object.fromEntries(Object.keys(secrets).map((key) => [key, mask]));
+      const parameters = { ...(shown.connection?.parameters as object), ...masked };
+      await studio.replaceText(
+        JSON.stringify({ ...shown, connection: { ...shown.connection, fileName, parameters } }),
+      );
+    },
+  };
+}
+
+const prepare = async (owned: AsyncDisposableStack, settings: Readonly<Record<string, unknown>> = {}) => {
+  const sandbox = owned.use(await startHostSandbox());
+  const recorder = owned.use(await startRecordingProxy(sandbox));
+  return {
+    sandbox,
+    recorder,
+    options: { env: recorder.env, settings: { ...documentSettings, ...settings } },
+  };
+};
+
+describeStudio(
+  'document saves',
+  (owned) => prepare(owned),
+  (test) => {
+    test('what cannot be saved stays unsaved, gives the reason and marks the place', async ({
+      studio,
+      sandbox,
+    }) => {
+      const document = await openNewViewpoint(studio, sandbox, 'Refused');
+      const stored = await fetchViewpoint(sandbox, 'Refused');
+      const getProblems = (): readonly (readonly [string, string])[] =>
+        vscode.languages
+          .getDiagnostics(document.uri)
+          .filter(({ source }) => source === 'Datamodel Studio')
+          .map(({ code, range }) => [String(code), document.getText(range)]);
+      const cases: readonly (readonly [text: string, error: string, code: string, marked: RegExp])[] = [
+        [
+          '{ "name": ',
+          'This is not valid JSON, so nothing was sent. The problems are marked in the text.',
+          'not-json',
+          /^/,
+        ],
+        [
+          '{ "name": "a", "name": "b" }',
+          'The key "name" is there twice, so one of its values would be lost. Nothing was sent.',
+          'not-json',
+          /name/,
+        ],
+        ['[]', 'The document has not the form that it needs. Nothing was sent.', 'wrong-shape', /\[\]/],
+        [
+          JSON.stringify({ ...stored, id: 'other' }),
+          'The platform lets nobody change id. Take it back to how it was and save again.',
+          'not-editable',
+          /other/,
+        ],
+      ];
+      for (const [text, error, code, marked] of cases) {
+        await studio.replaceText(text);
+        assert.deepEqual(getProblems(), [], 'An edit clears the mark');
+        await saveInVain(document);
+        await studio.saveError(error);
+        const [problem] = await waitFor(
+          () => (getProblems().length > 0 ? getProblems() : undefined),
+          () => `No problem is marked for ${text}`,
+        );
+        assert.equal(problem?.[0], code);
+        assert.match(problem[1], marked);
+      }
+      assert.deepEqual(await fetchViewpoint(sandbox, 'Refused'), stored);
+      await studio.replaceText(JSON.stringify({ ...stored, description: 'Accepted' }));
+      await save(document);
+      assert.deepEqual(getProblems(), []);
+      assert.equal((await fetchViewpoint(sandbox, 'Refused')).description, 'Accepted');
+    });
+
+    test('comments stay in the text and are not sent; this is said once', async ({ studio, sandbox }) => {
+      const document = await openNewViewpoint(studio, sandbox, 'Commented');
+      for (const description of ['With a comment', 'With the comment']) {
+        await studio.replaceText(`/* mine */ ${await getDescribedText(sandbox, description, 'Commented')}`);
+        await save(document);
+        assert.equal((await fetchViewpoint(sandbox, 'Commented')).description, description);
+        assert.match(document.getText(), /^\/\* mine \*\//);
+      }
+      assert.deepEqual(studio.messages.history, [
+        'Saved. The server keeps no comments: those in Commented are only here, until it changes.',
+      ]);
+    });
+
+    test('a text in another encoding is not sent', async ({ studio, sandbox }) => {
+      const document = await openNewViewpoint(studio, sandbox, 'Encoded');
+      const latin1 = Uint8Array.from([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d]);
+      await assert.rejects(
+        async () => vscode.workspace.fs.writeFile(document.uri, latin1),
+        /in another encoding than UTF-8, so letters would be lost/,
+      );
+      assert.equal((await fetchViewpoint(sandbox, 'Encoded')).description, 'First');
+    });
+
+    test('a save whose answer is lost is looked up, and counts', async ({ studio, sandbox }) => {
+      const document = await openNewViewpoint(studio, sandbox, 'Answer lost');
+      await studio.replaceText(await getDescribedText(sandbox, 'Arrived', 'Answer lost'));
+      await setRefusals(sandbox, { kind: 'drop', methods: ['PUT'], when: 'after', count: 1 });
+      await save(document);
+      assert.ok(
+        studio.messages.history.includes('Saving Answer lost: the answer was lost. Unknown, re-reading…'),
+      );
+      await studio.notificationGone(/the answer was lost/);
+      assert.equal((await fetchViewpoint(sandbox, 'Answer lost')).description, 'Arrived');
+      await setRefusals(sandbox);
+    });
+
+    test('a save that the server accepts without doing it is reported', async ({
+      studio,
+      sandbox,
+      recorder,
+    }) => {
+      const document = await openNewViewpoint(studio, sandbox, 'Ignored');
+      const stored = JSON.stringify(await fetchViewpoint(sandbox, 'Ignored'));
+      await studio.replaceText(await getDescribedText(sandbox, 'Never stored', 'Ignored'));
+      recorder.answer = (method) => (method === 'PUT' ? { status: 200, body: stored } : undefined);
+      await saveInVain(document);
+      recorder.answer = undefined;
+      await studio.saveError(
+        'The server said yes and still holds what it held before: it did not take the change.',
+      );
+    });
+
+    test('a refusal of the server is told in the words of the server', async ({ studio, sandbox }) => {
+      const document = await openNewViewpoint(studio, sandbox, 'Forbidden');
+      await studio.replaceText(await getDescribedText(sandbox, 'Mine', 'Forbidden'));
+      await setRefusals(sandbox, { kind: 'status', status: 403, methods: ['PUT'] });
+      await saveInVain(document);
+      await studio.saveError(/403/);
+      await setRefusals(sandbox);
+      assert.equal((await fetchViewpoint(sandbox, 'Forbidden')).description, 'First');
+      await save(document);
+    });
+
+    test('a document that another user deleted is not saved, and not made again', async ({
+      studio,
+      sandbox,
+    }) => {
+      const document = await openNewViewpoint(studio, sandbox, 'Deleted meanwhile');
+      const { id } = await fetchViewpoint(sandbox, 'Deleted meanwhile');
+      await studio.replaceText(await getDescribedText(sandbox, 'Mine', 'Deleted meanwhile'));
+      await sandbox.request('DELETE', `/api/v1/infusion/viewpoints/${id}`);
+      await saveInVain(document);
+      await assert.rejects(fetchViewpoint(sandbox, 'Deleted meanwhile'));
+    });
+
+    test('a password is asked for and shown nowhere', async ({ studio, sandbox }) => {
+      const { document, edit } = await openSecretive(studio, sandbox, { Password: 'stored-hunter2' });
+      assert.doesNotMatch(document.getText(), /hunter2/);
+      await edit('sales.csv');
+      await saveInVain(document);
+      await studio.saveError(
+        'The save needs secrets that the document does not show: connection.parameters.Password.',
+      );
+      await studio.quickInput.title('Secrets of Sales');
+      await studio.quickInput.message(
+        /connection\.parameters\.Password is sent to the server and kept nowhere/,
+      );
+      await studio.inputBox('typed-correct-horse');
+      await waitForSaved(document);
+      const saved = (await getSales(sandbox)).dataset.connection;
+      assert.equal(saved?.fileName, 'sales.csv');
+      assert.deepEqual(saved.parameters, { files: ['orders.csv'], Password: 'typed-correct-horse' });
+      await studio.editorShows(mask);
+      assert.doesNotMatch(document.getText(), /correct-horse/);
+    });
+
+    test('of two secrets, the first is asked again after Back; an empty answer keeps what is stored', async ({
+      studio,
+      sandbox,
+    }) => {
+      const { document, edit } = await openSecretive(studio, sandbox, {
+        Password: 'first-stored',
+        AccessToken: 'second-stored',
+      });
+      await edit('two.csv');
+      await saveInVain(document);
+      await studio.quickInput.message(/Password/);
+      await studio.inputBox('mistyped');
+      await studio.quickInput.message(/AccessToken/);
+      await studio.quickInput.back();
+      await studio.quickInput.message(/Password/);
+      await studio.inputBox('first-typed');
+      await studio.quickInput.message(/AccessToken/);
+      await studio.inputBox('');
+      await waitForSaved(document);
+      assert.deepEqual((await getSales(sandbox)).dataset.connection?.parameters, {
+        files: ['orders.csv'],
+        Password: 'first-typed',
+        AccessToken: 'second-stored',
+      });
+    });
+
+    test('without an answer to the question for a secret, nothing is sent', async ({ studio, sandbox }) => {
+      const { document, edit } = await openSecretive(studio, sandbox, { Password: 'stays' });
+      await edit('never.csv');
+      await saveInVain(document);
+      await studio.quickInput.message(/Password/);
+      await studio.quickInput.cancel();
+      await waitFor(
+        () => studio.quickInput.current === undefined,
+        () => 'The question stays',
+      );
+      // Asked anew by the next save.
+      await saveInVain(document);
+      assert.deepEqual(studio.fileSystems.errors, []);
+      await studio.quickInput.message(/Password/);
+      assert.equal((await getSales(sandbox)).dataset.connection?.fileName, 'orders.csv');
+    });
+
+    test('a save that deletes a column waits for its plan: canceled, nothing is sent; applied, it is saved', async ({
+      studio,
+      sandbox,
+    }) => {
+      const getColumns = async (): Promise<readonly unknown[]> =>
+        ((await fetchTable(sandbox, 'Marketing', 'Leads')).table.columns ?? []).map(({ name }) => name);
+      const before = await getColumns();
+      await studio.contextMenu(['Sandbox', 'Datamodels', 'Marketing', 'Campaigns', 'Leads'], 'Open as JSON');
+      await studio.openedEditor('Leads.table.json');
+      const { document } = await studio.editorShows(/"Lead Id"/);
+      const { table } = await fetchTable(sandbox, 'Marketing', 'Leads');
+      const columns = (table.columns ?? []).filter(({ name }) => name !== 'Segment');
+      assert.equal(columns.length, before.length - 1);
+      await studio.replaceText(JSON.stringify({ ...table, columns }));
+
+      await saveInVain(document);
+      await studio.saveError('It deletes or breaks something. Nothing was sent: review the plan.');
+      (await studio.page('datamodelStudio.plan', 'Plan: Save Leads')).post({ type: 'cancel' });
+      await waitFor(
+        () => studio.pages.open.length === 0,
+        () => 'The plan stays open',
+      );
+      assert.deepEqual(await getColumns(), before);
+      assert.equal(document.isDirty, true);
+
+      await saveInVain(document);
+      (await studio.page('datamodelStudio.plan', 'Plan: Save Leads')).post({ type: 'apply' });
+      await waitForSaved(document);
+      await studio.statusBar('Done: Save Leads');
+      assert.deepEqual(
+        await getColumns(),
+        before.filter((name) => name !== 'Segment'),
+      );
+    });
+  },
+);
+
+describeStudio(
+  'document saves by the editor itself',
+  (owned) => prepare(owned, { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 100 }),
+  (test) => {
+    const isUnknown = /auto save is on, and the editor did not say who wants this save/;
+    test('auto save never writes; a save by hand does', async ({ studio, sandbox }) => {
+      const document = await openNewViewpoint(studio, sandbox, 'By hand');
+      await studio.replaceText(await getDescribedText(sandbox, 'By itself', 'By hand'));
+      await studio.saveError('Only a save by hand writes to a server. The changes are kept here, unsaved.');
+      assert.equal(document.isDirty, true);
+      assert.equal((await fetchViewpoint(sandbox, 'By hand')).description, 'First');
+      await save(document);
+      assert.equal((await fetchViewpoint(sandbox, 'By hand')).description, 'By itself');
+    });
+
+    test('a save that the editor does not announce is asked about', async ({ studio, sandbox }) => {
+      const document = await openNewViewpoint(studio, sandbox, 'Not announced');
+      await studio.replaceText(await getDescribedText(sandbox, 'Wanted', 'Not announced'));
+      // A save requested while auto save is running would be treated as part of it.
+      await studio.saveError(/Only a save by hand/);
+      for (const answer of [undefined, 'Save to Server']) {
+        await studio.runCommand('File: Save without Formatting');
+        const question = await studio.notification(isUnknown);
+        await studio.saveError(
+          'Whether a person asked for this save is not known. The changes are kept here, unsaved.',
+        );
+        assert.equal((await fetchViewpoint(sandbox, 'Not announced')).description, 'First');
+        question.answer(answer);
+      }
+      await waitForSaved(document);
+      assert.equal((await fetchViewpoint(sandbox, 'Not announced')).description, 'Wanted');
+    });
+  },
+);

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { getExpressionText } from '../../../src/contract/table.ts';
+import { schemes } from '../../../src/contributions.ts';
+import { createDocumentPath } from '../../../src/documents/documentAddress.ts';
+import { fetchTable } from '../../editor/support/demo.ts';
+import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
+import {
+  changeViewpoint,
+  createViewpoint,
+  documentSettings,
+  openNewViewpoint,
+  save,
+} from '../support/documents.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
+
+/** The lines of a document in the active editor, after it shows a text. */
+const getShownText = async (studio: HostStudio, text: string | RegExp): Promise<string> =>
+  (await studio.editorShows(text)).document.getText();
+
+describeStudio(
+  'documents',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox());
+    const recorder = owned.use(await startRecordingProxy(sandbox));
+    return { sandbox, recorder, options: { env: recorder.env, settings: documentSettings } };
+  },
+  (test) => {
+    test('every resource opens as a document by a click, or from its menu', async ({ studio }) => {
+      const byClick: readonly (readonly [path: readonly (string | RegExp)[], title: RegExp, text: RegExp])[] =
+        [
+          [[...retail, 'Sales', 'Orders', 'Order Date'], /Orders\.table\.json/, /"name": "Order Date"/],
+          [
+            ['Retail', 'Relations', /Orders.*Customers|Customers.*Orders/],
+            /\.relation\.json/,
+            /"columns": \[/,
+          ],
+          [['Retail', 'Data Security', 'Orders.Status', /./], /\.rule\.json/, /"column": "Status"/],
+          [['Sandbox', 'Viewpoints', /Revenue by/], /\.viewpoint\.json/, /"name": "Revenue/],
+          [
+            ['Sandbox', 'Custom Data', /app: status-tags, model: Retail/],
+            /\.custom-data\.json/,
+            /"certified"/,
+          ],
+        ];
+      for (const [path, title, text] of byClick) {
+        await studio.tree.click(path);
+        await studio.openedEditor(title);
+        await studio.editorShows(text);
+      }
+      const byMenu: readonly (readonly [path: readonly string[], title: string, text: RegExp])[] = [
+        [retail, 'Retail.datamodel.json', /"title": "Retail"/],
+        [['Retail', 'Sales'], 'Sales.dataset.json', /"fullname"/],
+        [['Retail', 'Sales', 'Order Items'], 'Order Items.table.json', /"Order Items"/],
+        [['Retail', 'Data Security', 'Orders.Status'], 'Orders.Status.rules.json', /"column": "Status"/],
+      ];
+      for (const [path, title, text] of byMenu) {
+        await studio.contextMenu(path, 'Open as JSON');
+        await studio.openedEditor(title);
+        await studio.editorShows(text);
+      }
+    });
+
+    test('a column is opened in the text of its table, with the cursor on it', async ({ studio }) => {
+      await studio.tree.click([...retail, 'Sales', 'Orders', 'Order Date']);
+      const { document } = await studio.editorShows(/"Order Date"/);
+      await waitFor(
+        () => (vscode.window.activeTextEditor?.selection.active.line ?? 0) > 0,
+        () => 'The cursor stays in the first line',
+      );
+      const { active } = vscode.window.activeTextEditor?.selection ?? {};
+      assert.ok(active);
+      const after = document.getText(new vscode.Range(active, active.translate(15, 0)));
+      assert.match(after, /"Order Date"/);
+    });
+
+    test('the SQL of a custom table is saved, and its table shows the same', async ({ studio, sandbox }) => {
+      const table = [...retail, 'Custom Tables', 'Customer Value'] as const;
+      await studio.contextMenu(table, 'Open SQL Expression');
+      await studio.openedEditor('Customer Value.datamodel.sql');
+      const editor = await studio.editorShows(/SELECT/i);
+      const { document } = editor;
+      const end = document.positionAt(document.getText().length);
+      await editor.edit((edit) => edit.insert(end, '\n-- looked at'));
+      assert.equal(document.isDirty, true);
+      await save(document);
+      const { table: saved } = await fetchTable(sandbox, 'Retail', 'Customer Value');
+      assert.match(getExpressionText(saved.expression) ?? '', /\n-- looked at$/);
+      await studio.contextMenu(table, 'Open as JSON');
+      await studio.openedEditor('Customer Value.table.json');
+      await studio.editorShows(/looked at/);
+    });
+
+    test('names are shown beside the oids of a relation, and that one is not there', async ({
+      studio,
+      recorder,
+    }) => {
+      await studio.tree.click([...retail, 'Relations', /^Orders – Customers|^Customers – Orders/]);
+      await studio.openedEditor(/\.relation\.json/);
+      const { document } = await studio.editorShows(/"columns"/);
+      const getLabels = async (): Promise<readonly string[]> => {
+        const all = new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length));
+        const hints = await vscode.commands.executeCommand<vscode.InlayHint[]>(
+          'vscode.executeInlayHintProvider',
+          document.uri,
+          all,
+        );
+        return hints.map(({ label }) => String(label));
+      };
+      assert.deepEqual(
+        new Set(await getLabels()),
+        new Set(['Sales', 'Orders', 'Master Data', 'Customers', 'Customer Id']),
+      );
+      await studio.replaceText(document.getText().replace(/("column": ")[^"]*/, '$1nowhere'));
+      assert.ok((await getLabels()).includes('not there'));
+      assert.equal(recorder.answer, undefined);
+    });
+
+    test('a document hides secrets, preserves numbers and follows changes', async ({ studio, recorder }) => {
+      let size = '12345678901234567890';
+      recorder.answer = (_method, path) =>
+        /\/datasets\/[\w-]+$/.test(path)
+          ? {
+              status: 200,
+              body: `{"oid":"d","size":${size},"rate":1.0,"connection":{"provider":"x","parameters":{"Password":"hunter2"}}}`,
+            }
+          : undefined;
+      await studio.contextMenu([...retail, 'Sales'], 'Open as JSON');
+      await studio.openedEditor('Sales.dataset.json');
+      const text = await getShownText(studio, /"size": 12345678901234567890,/);
+      assert.match(text, /"rate": 1\.0,/);
+      assert.match(text, /"Password": "••••••••"/);
+      assert.doesNotMatch(text, /hunter2/);
+
+      size = '5';
+      await studio.contextMenu(retail, 'Refresh');
+      await studio.editorShows(/"size": 5,/);
+      recorder.answer = undefined;
+    });
+
+    test('a document behind another tab follows changes once it is shown again', async ({
+      studio,
+      sandbox,
+    }) => {
+      const document = await openNewViewpoint(studio, sandbox, 'Behind another');
+      await vscode.window.showTextDocument(document, { preview: false });
+      await studio.tree.click(['Sandbox', 'Viewpoints', 'Revenue by Region']);
+      await studio.openedEditor('Revenue by Region.viewpoint.json');
+      const { id } = await changeViewpoint(sandbox, 'Behind another');
+      await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
+      assert.match(document.getText(), /"First"/);
+      await vscode.window.showTextDocument(document, { preview: false });
+      await studio.editorShows(/"description": "Second"/);
+      assert.ok(id);
+    });
+
+    test('a collection is shown as JSON, follows changes, reports failures', async ({ studio, recorder }) => {
+      await studio.contextMenu(['Sandbox', 'Custom Data'], 'Open as JSON');
+      await studio.openedEditor('Custom Data.custom-data.json');
+      await studio.editorShows(/status-tags/);
+
+      let size = '12345678901234567890';
+      recorder.answer = (_method, path) =>
+        path.endsWith('/datasecurity')
+          ? { status: 200, body: `[{"_id":"r","table":"T","column":"C","rate":1.0,"size":${size}}]` }
+          : undefined;
+      await studio.contextMenu([...retail, 'Data Security'], 'Open as JSON');
+      await studio.openedEditor('Data Security.rules.json');
+      assert.match(await getShownText(studio, /"size": 12345678901234567890/), /"rate": 1\.0/);
+
+      size = '5';
+      await studio.contextMenu([...retail, 'Data Security'], 'Refresh');
+      await studio.editorShows(/"size": 5/);
+
+      recorder.answer = () => ({ status: 404, body: '{"title":"Gone","detail":"No such cube"}' });
+      await studio.contextMenu([...retail, 'Data Security'], 'Open as JSON');
+      await studio.editorShows(/no longer has it/);
+      recorder.answer = undefined;
+    });
+
+    test('a renamed resource is opened in the editor that has its old name', async ({ studio, sandbox }) => {
+      const document = await openNewViewpoint(studio, sandbox, 'Before renaming');
+      const { id } = await changeViewpoint(sandbox, 'Before renaming', { name: 'After renaming' });
+      assert.ok(id);
+      await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
+      await studio.contextMenu(['Sandbox', 'Viewpoints', 'After renaming'], 'Open as JSON');
+      await studio.editorShows(/"After renaming"/);
+      assert.equal(vscode.window.activeTextEditor?.document, document);
+    });
+
+    test('a resource that was deleted meanwhile is not opened, and an open one is marked', async ({
+      studio,
+      sandbox,
+    }) => {
+      const { id } = await createViewpoint(sandbox, 'Soon gone');
+      await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
+      await studio.treeItem(['Sandbox', 'Viewpoints', 'Soon gone']);
+      await sandbox.request('DELETE', `/api/v1/infusion/viewpoints/${id}`);
+      await studio.contextMenu(['Sandbox', 'Viewpoints', 'Soon gone'], 'Open as JSON');
+      const { severity } = await studio.notification(/Soon gone/);
+      assert.equal(severity, 'error');
+
+      const document = await openNewViewpoint(studio, sandbox, 'Gone while open');
+      const open = await changeViewpoint(sandbox, 'Gone while open');
+      await sandbox.request('DELETE', `/api/v1/infusion/viewpoints/${open.id}`);
+      await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
+      await assert.rejects(
+        async () => vscode.workspace.fs.stat(document.uri),
+        (error) => error instanceof vscode.FileSystemError && error.code === 'FileNotFound',
+      );
+    });
+
+    test('folders have the open documents in them, and nothing is made, renamed or deleted by files', async ({
+      studio,
+      sandbox,
+    }) => {
+      const { uri } = await openNewViewpoint(studio, sandbox, 'In a folder');
+      const { fs } = vscode.workspace;
+      const root = uri.with({ path: '/' });
+      const [identity = ''] = uri.path.split('/').slice(1);
+      assert.ok((await fs.readDirectory(root)).some(([name]) => name === identity));
+      const folder = uri.with({ path: `/${identity}/Sandbox` });
+      assert.deepEqual(await fs.readDirectory(folder), [
+        ['In a folder.viewpoint.json', vscode.FileType.File],
+      ]);
+      assert.equal((await fs.stat(folder)).type, vscode.FileType.Directory);
+      assert.equal((await fs.stat(uri)).type, vscode.FileType.File);
+
+      const explorer = /Resources of a server are made, renamed and deleted in the Datamodel Studio explorer/;
+      await assert.rejects(async () => fs.delete(uri), explorer);
+      await assert.rejects(
+        async () => fs.rename(uri, uri.with({ path: `${uri.path}x` }), { overwrite: true }),
+        explorer,
+      );
+      await assert.rejects(async () => fs.createDirectory(uri.with({ path: `/${identity}/New` })), explorer);
+      await assert.rejects(
+        async () =>
+          fs.writeFile(
+            uri.with({ path: `/${identity}/Sandbox/New.viewpoint.json` }),
+            new Uint8Array([123, 125]),
+          ),
+        /not made by saving a file/,
+      );
+      assert.equal((await changeViewpoint(sandbox, 'In a folder')).name, 'In a folder');
+    });
+
+    test('a document of a removed connection, or at an address that no one made, does not open', async () => {
+      const path = createDocumentPath({
+        connectionId: 'removed',
+        resource: { kind: 'viewpoint', viewpointId: 'v' },
+        name: 'V',
+        within: ['Removed'],
+      });
+      const open = async (target: string): Promise<vscode.TextDocument> =>
+        vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: schemes.document, path: target }));
+      await assert.rejects(open(path), /Its connection was removed/);
+      await assert.rejects(open(path.replace('/V.', '/W.')), /cannot open|not found|nonexistent/i);
+    });
+  },
+);

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import { getExpressionText } from '../../../src/contract/table.ts';
+import type { Rule } from '../../../src/contract/rule.ts';
+import { groups } from '../../../src/sandbox/seeds/people.ts';
+import { fetchRetailRules, fetchTable } from '../../editor/support/demo.ts';
+import { setRefusals } from '../../editor/support/interruptedChanges.ts';
+import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
+import { documentSettings, save, saveInVain } from '../support/documents.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+
+const live = ['Sandbox', 'Datamodels', 'Support Desk', 'Data Security', 'Agents.Team'] as const;
+const orders = ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'] as const;
+
+/** The rules of Agents.Team as stored in the sandbox. */
+async function teamRules(sandbox: JourneySandbox): Promise<readonly Rule[]> {
+  const path = '/api/v1/elasticubes/live/Support%20Desk/datasecurity';
+  return ((await sandbox.request('GET', path)) as readonly Rule[]).filter(({ column }) => column === 'Team');
+}
+
+/** Their access: values, or whether all. A temporary deny rule would be one more. */
+const shown = async (sandbox: JourneySandbox): Promise<readonly string[]> =>
+  (await teamRules(sandbox))
+    .map(({ members, allMembers }) => JSON.stringify([members, allMembers]))
+    .toSorted();
+
+const everyoneElse = '[[],true]';
+const nothing = '[[],false]';
+
+/** The rules with other values in the rule that lists any. */
+const withMembers = async (sandbox: JourneySandbox, members: readonly string[]): Promise<readonly Rule[]> =>
+  (await teamRules(sandbox)).map((rule) =>
+    rule.members?.length ? { ...rule, members: [...members] } : rule,
+  );
+
+/** Finishes or rolls back an interrupted change from the context menu of its row. */
+async function resolve(
+  studio: HostStudio,
+  title: string | RegExp,
+  how: 'Finish' | 'Roll Back',
+): Promise<void> {
+  await studio.contextMenu([title], `${how} Interrupted Change`);
+  await studio.statusBar(how === 'Finish' ? /Finished: / : /Undone: /);
+}
+
+const open = async (studio: HostStudio, tab: string | RegExp, text: RegExp): Promise<vscode.TextDocument> => {
+  await studio.openedEditor(tab);
+  return (await studio.editorShows(text)).document;
+};
+
+describeStudio(
+  'saves that the server stops',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox());
+    return { sandbox, options: { env: sandbox.env, settings: documentSettings } };
+  },
+  (test) => {
+    test('a live rule whose deny rules the server keeps, even on rollback: reported, finished from the history, and saved again', async ({
+      studio,
+      sandbox,
+    }) => {
+      const before = await shown(sandbox);
+      await studio.tree.click([...live, /liam/]);
+      const document = await open(studio, /\.rule\.json$/, /"First Line"/);
+      const rule = (await teamRules(sandbox)).find(({ members }) => members?.length);
+      // For more people, too: then old and new rules can't coexist, and deny rules come first.
+      const support = { type: 'group', partyId: groups.support._id, partyName: groups.support.name };
+      const shares = [...(rule?.shares ?? []), support];
+      const textWith = (...members: readonly string[]): string =>
+        JSON.stringify({ ...rule, members, shares });
+      await studio.replaceText(textWith('First Line', 'Second Line'));
+      await setRefusals(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
+      await saveInVain(document);
+      await studio.saveError(/Until then those whom the rules name see no value of the column\./);
+      assert.ok((await shown(sandbox)).includes(nothing), 'A deny rule stands');
+      await studio.tree.itemShows([/^Undid the change to /], /failed/);
+      await studio.tree.itemShows([/^Changed /], /failed/);
+      await setRefusals(sandbox);
+      await resolve(studio, /^Changed /, 'Finish');
+      assert.deepEqual(await shown(sandbox), ['[["First Line","Second Line"],null]', everyoneElse]);
+
+      // The server already has the text, so there is nothing to send.
+      await save(document);
+      await studio.replaceText(textWith('Second Line'));
+      await save(document);
+      assert.deepEqual(await shown(sandbox), ['[["Second Line"],null]', everyoneElse]);
+      studio.status.reset();
+      await studio.runCommand('Datamodel Studio: Undo Last Change');
+      await studio.dialogAction('Bring Back');
+      await studio.statusBar(/Undone/);
+      assert.deepEqual(await shown(sandbox), ['[["First Line","Second Line"],null]', everyoneElse]);
+      assert.notDeepEqual(before, await shown(sandbox));
+    });
+
+    test('a rule set that the server stopped: rolled back from the history, and saved again', async ({
+      studio,
+      sandbox,
+    }) => {
+      const before = await shown(sandbox);
+      await studio.contextMenu(live, 'Open as JSON');
+      const document = await open(studio, 'Agents.Team.rules.json', /"liam/);
+      await studio.replaceText(JSON.stringify(await withMembers(sandbox, ['Third Line'])));
+      await setRefusals(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
+      await saveInVain(document);
+      const error = await studio.saveError(/1 of 2 requests were carried out\./);
+      assert.match(error, /The next save looks again and does what is left\.$/);
+      await setRefusals(sandbox);
+      await studio.tree.itemShows([/^Changed Agents.Team/], /stopped after 1 of 2 requests/);
+      await resolve(studio, /^Changed Agents.Team/, 'Roll Back');
+      await studio.tree.itemShows([/^Changed Agents.Team/], /undone/);
+      assert.deepEqual(await shown(sandbox), before);
+
+      await save(document);
+      assert.deepEqual(await shown(sandbox), ['[["Third Line"],null]', everyoneElse]);
+    });
+
+    test('a renamed column whose reference updates the server refused: finished from the history, and nothing is left on the old name', async ({
+      studio,
+      sandbox,
+    }) => {
+      await studio.contextMenu(orders, 'Open as JSON');
+      const document = await open(studio, 'Orders.table.json', /"Order Id"/);
+      const { table } = await fetchTable(sandbox, 'Retail', 'Orders');
+      const renamed = (table.columns ?? []).map((column) =>
+        column.name === 'Status' ? { ...column, name: 'State' } : column,
+      );
+      await studio.replaceText(JSON.stringify({ ...table, columns: renamed }));
+      await setRefusals(sandbox, {
+        kind: 'status',
+        status: 403,
+        methods: ['PATCH', 'PUT'],
+        every: 2,
+        count: 1,
+      });
+      await saveInVain(document);
+      await studio.quickInput.shows('Customer Value');
+      const prompt = studio.quickInput.current;
+      prompt?.choose(prompt.items().filter(({ picked }) => picked));
+      await studio.saveError(/of \d+ requests were carried out/);
+      assert.equal(document.isDirty, true);
+      await studio.tree.itemShows(['Changed Orders'], /stopped after 1 of \d+ requests/);
+      await setRefusals(sandbox);
+      await resolve(studio, 'Changed Orders', 'Finish');
+      const value = await fetchTable(sandbox, 'Retail', 'Customer Value');
+      assert.match(getExpressionText(value.table.expression) ?? '', /o\.\[State\] NOT IN/);
+      const rules = (await fetchRetailRules(sandbox)).filter(({ column }) => column?.startsWith('Stat'));
+      assert.deepEqual(
+        rules.map(({ column }) => column),
+        ['State', 'State'],
+      );
+      // The SQL in the table itself was updated too, so there is no question and it stays.
+      await save(document);
+      assert.equal(studio.quickInput.current, undefined);
+      const after = await fetchTable(sandbox, 'Retail', 'Orders');
+      assert.match(JSON.stringify(after.table), /CASE WHEN \[State\]/);
+    });
+  },
+);

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import type { Viewpoint } from '../../../src/contract/viewpoint.ts';
+import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
+import { fetchViewpoint, textEditorSettings } from '../../editor/support/viewpointDocument.ts';
+import type { HostStudio } from './studio.ts';
+import { waitFor } from './waiting.ts';
+
+/** Documents open as text, and are saved by the test only; all viewpoints are on one page of the explorer. */
+export const documentSettings = { ...textEditorSettings, 'datamodelStudio.explorer.pageSize': 250 };
+
+/** Creates a viewpoint for one test, with the columns of the demo's. */
+export async function createViewpoint(
+  sandbox: JourneySandbox,
+  name: string,
+  description = 'First',
+): Promise<Viewpoint> {
+  const { details } = await fetchViewpoint(sandbox);
+  await sandbox.request('POST', '/api/v1/infusion/viewpoints', { name, description, details });
+  return fetchViewpoint(sandbox, name);
+}
+
+/** Changes a viewpoint as another user; returns it as it was. */
+export async function changeViewpoint(
+  sandbox: JourneySandbox,
+  name: string,
+  change: Partial<Viewpoint> = { description: 'Second' },
+): Promise<Viewpoint> {
+  const before = await fetchViewpoint(sandbox, name);
+  await sandbox.request('PUT', `/api/v1/infusion/viewpoints/${before.id}`, change);
+  return before;
+}
+
+/** Creates a viewpoint and opens it as text from the explorer. */
+export async function openNewViewpoint(
+  studio: HostStudio,
+  sandbox: JourneySandbox,
+  name: string,
+): Promise<vscode.TextDocument> {
+  await createViewpoint(sandbox, name);
+  await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
+  // A click would first reveal the row, which the editor does not know yet.
+  await studio.contextMenu(['Sandbox', 'Viewpoints', name], 'Open as JSON');
+  await studio.openedEditor(`${name}.viewpoint.json`);
+  const { document } = await studio.editorShows(/"description": "First"/);
+  return document;
+}
+
+/** Waits until all of the document is saved. */
+export async function waitForSaved(document: vscode.TextDocument): Promise<void> {
+  await waitFor(
+    () => !document.isDirty,
+    () => `${document.uri.path} stays unsaved`,
+  );
+}
+
+/** Saves a document that the extension must accept. */
+export async function save(document: vscode.TextDocument): Promise<void> {
+  assert.equal(await document.save(), true, `${document.uri.path} is saved`);
+  assert.equal(document.isDirty, false);
+}
+
+/** Saves a document that the extension must not accept at once. */
+export async function saveInVain(document: vscode.TextDocument): Promise<void> {
+  assert.equal(await document.save(), false, `${document.uri.path} is not saved`);
+  assert.equal(document.isDirty, true);
+}
+
+/** The text of the left side of the active comparison. */
+export async function readLeftSide(studio: HostStudio, title: RegExp): Promise<string> {
+  const { workspace, TabInputTextDiff } = await import('vscode');
+  const { input } = await studio.openedEditor(title);
+  assert.ok(input instanceof TabInputTextDiff);
+  return (await workspace.openTextDocument(input.original)).getText();
+}
