@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { getExpressionText } from '../../../src/contract/table.ts';
+import { fetchRetailRules, fetchTable } from '../../editor/support/demo.ts';
+import { setRefusals } from '../../editor/support/interruptedChanges.ts';
+import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
+import { fetchViewpoint, getDescribedText } from '../../editor/support/viewpointDocument.ts';
+import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
+import { changeViewpoint, documentSettings, openNewViewpoint, save } from '../support/documents.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+
+const orders = ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'] as const;
+const leads = ['Sandbox', 'Datamodels', 'Marketing', 'Campaigns', 'Leads'] as const;
+
+type PlanMessage = Extract<ToPlanPage, { type: 'plan' }>;
+
+/** Undo Last Change, from the palette, and the status bar message that says what it undid. */
+async function undoLast(studio: HostStudio, undone?: string): Promise<void> {
+  studio.status.reset();
+  await studio.runCommand('Datamodel Studio: Undo Last Change');
+  if (undone !== undefined) {
+    await studio.statusBar(`Undone: ${undone}`);
+  }
+}
+
+async function describeViewpoint(
+  studio: HostStudio,
+  sandbox: JourneySandbox,
+  [name, description]: readonly [string, string],
+): Promise<void> {
+  await save(await studio.replaceText(await getDescribedText(sandbox, description, name)));
+}
+
+const describedNow = async (sandbox: JourneySandbox, name: string): Promise<unknown> =>
+  (await fetchViewpoint(sandbox, name)).description;
+
+/** The column names of Orders. */
+const getColumns = async (sandbox: JourneySandbox): Promise<readonly unknown[]> =>
+  ((await fetchTable(sandbox, 'Retail', 'Orders')).table.columns ?? []).map(({ name }) => name);
+
+/** The SQL of the custom table Customer Value. */
+const customerValue = async (sandbox: JourneySandbox): Promise<string> =>
+  getExpressionText((await fetchTable(sandbox, 'Retail', 'Customer Value')).table.expression) ?? '';
+
+describeStudio(
+  'history',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox());
+    return { sandbox, options: { env: sandbox.env, settings: documentSettings } };
+  },
+  (test) => {
+    test('before any change, there is nothing to undo', async ({ studio }) => {
+      await undoLast(studio);
+      await studio.notification('There is nothing to undo.');
+      await studio.runCommand('Datamodel Studio: Undo This Change…');
+      await studio.notification('Nothing was changed yet.');
+      assert.deepEqual(await studio.tree.children(undefined, 'datamodelStudio.history'), []);
+    });
+
+    test('the last change is undone, then the one before it; later changes of another user are not overwritten without asking', async ({
+      studio,
+      sandbox,
+    }) => {
+      const name = 'Undone';
+      const changed = `Changed ${name}`;
+      await openNewViewpoint(studio, sandbox, name);
+      await describeViewpoint(studio, sandbox, [name, 'First change']);
+      await describeViewpoint(studio, sandbox, [name, 'Second change']);
+      await undoLast(studio, changed);
+      assert.equal(await describedNow(sandbox, name), 'First change');
+      await studio.editorShows(/First change/);
+      await undoLast(studio, changed);
+      assert.equal(await describedNow(sandbox, name), 'First');
+      await studio.editorShows(/"First"/);
+
+      await describeViewpoint(studio, sandbox, [name, 'Third change']);
+      await changeViewpoint(sandbox, name, { description: 'Theirs' });
+      for (const answer of ['Cancel', 'Restore Anyway']) {
+        await undoLast(studio);
+        const question = await studio.messages.findQuestion();
+        assert.equal(question.text, `${name} has changed on the server since.`);
+        assert.equal(question.detail, 'Taking this change back would overwrite what was done later.');
+        assert.equal(await describedNow(sandbox, name), 'Theirs');
+        await studio.dialogAction(answer);
+      }
+      await studio.statusBar(`Undone: ${changed}`);
+      assert.equal(await describedNow(sandbox, name), 'First');
+      await studio.treeItem([`Restored ${name}`]);
+      await studio.tree.itemShows([changed], /undone/);
+      // The version that was overwritten by the undo isn't lost either.
+      await undoLast(studio, `Restored ${name}`);
+      assert.equal(await describedNow(sandbox, name), 'Theirs');
+    });
+
+    test('a deleted object is restored, deleted again and restored', async ({ studio, sandbox }) => {
+      const matching = async (): Promise<readonly object[]> =>
+        (await sandbox.request(
+          'GET',
+          `/api/v1/custom_data/query?query=${encodeURIComponent('{"app":"walk"}')}`,
+        )) as readonly object[];
+      const withoutIds = async (): Promise<readonly object[]> =>
+        (await matching()).map((one) => ({ ...one, _id: '' }));
+      await sandbox.request('POST', '/api/v1/custom_data', { app: 'walk', step: 'kept' });
+      const before = await withoutIds();
+      assert.equal(before.length, 1);
+      const object = 'app: walk, step: kept';
+      const row = ['Sandbox', 'Custom Data', object] as const;
+      await studio.contextMenu(['Sandbox', 'Custom Data'], 'Refresh');
+      await studio.contextMenu(row, 'Delete…');
+      (await studio.page('datamodelStudio.plan')).post({ type: 'apply' });
+      await studio.treeItemGone(row);
+      assert.deepEqual(await matching(), []);
+      await undoLast(studio, `Deleted ${object}`);
+      await studio.treeItem(row);
+      assert.deepEqual(await withoutIds(), before);
+
+      await studio.contextMenu([`Undid the change to ${object}`], 'Undo This Change…');
+      (await studio.page('datamodelStudio.plan')).post({ type: 'apply' });
+      await studio.treeItemGone(row);
+      assert.deepEqual(await matching(), []);
+      await studio.tree.itemShows([`Deleted ${object}`], /^(?!.*undone)/);
+      await undoLast(studio, `Deleted ${object}`);
+      await studio.treeItem(row);
+      assert.deepEqual(await withoutIds(), before);
+    });
+
+    test('a plan whose rules and viewpoints could not be read reports that and waits for confirmation', async ({
+      studio,
+      sandbox,
+    }) => {
+      await studio.contextMenu(leads, 'Open as JSON');
+      await studio.openedEditor('Leads.table.json');
+      const { document } = await studio.editorShows(/"Lead Id"/);
+      const { table } = await fetchTable(sandbox, 'Marketing', 'Leads');
+      const columns = (table.columns ?? []).map((column) =>
+        column.name === 'Segment' ? { ...column, name: 'Group' } : column,
+      );
+      await studio.replaceText(JSON.stringify({ ...table, columns }));
+      await setRefusals(
+        sandbox,
+        { kind: 'status', status: 403, methods: ['GET'], pathPrefix: '/api/elasticubes/' },
+        { kind: 'status', status: 403, methods: ['GET'], pathPrefix: '/api/v1/infusion/viewpoints' },
+      );
+      assert.equal(await document.save(), false);
+      await studio.saveError(
+        'What it might break could not all be looked at. Nothing was sent: review the plan.',
+      );
+      await studio.notification(/It could not be found out who uses Leads/);
+      const page = await studio.page('datamodelStudio.plan');
+      const { view } = await page.receives<PlanMessage>('plan');
+      assert.match(view.summary, /Not all that might stop working could be looked at\./);
+      assert.equal(view.tone, 'warning');
+      const unchecked = view.sections.find(({ title }) => title === 'Could not be looked at');
+      assert.deepEqual(
+        unchecked?.items.map(({ text }) => text),
+        ['The data security rules', 'The viewpoints'],
+      );
+      const now = await fetchTable(sandbox, 'Marketing', 'Leads');
+      assert.ok(
+        now.table.columns?.some((column) => column.name === 'Segment'),
+        'Nothing was sent',
+      );
+      await setRefusals(sandbox);
+      page.post({ type: 'apply' });
+      await studio.statusBar('Done: Save Leads');
+      await studio.openedEditor('Leads.table.json');
+      const after = await fetchTable(sandbox, 'Marketing', 'Leads');
+      assert.ok(after.table.columns?.some((column) => column.name === 'Group'));
+    });
+
+    test('a dropped column: the plan lists what will break, and the history restores it', async ({
+      studio,
+      sandbox,
+    }) => {
+      const before = await getColumns(sandbox);
+      await studio.contextMenu([...orders, 'Store Id'], 'Delete…');
+      const page = await studio.page('datamodelStudio.plan', 'Plan: Delete Store Id');
+      const { view } = await page.receives<PlanMessage>('plan');
+      const breaks = view.sections.find(({ title }) => title === 'Breaks');
+      const texts = breaks?.items.map(({ text }) => text) ?? [];
+      assert.ok(texts.includes('Monthly Store Sales'));
+      assert.ok(texts.includes('Orders.Store Id = Stores.Store Id'));
+      assert.equal(view.applyLabel, 'Apply Anyway');
+      assert.deepEqual(await getColumns(sandbox), before);
+      page.post({ type: 'apply' });
+      await studio.treeItemGone([...orders, 'Store Id']);
+      assert.ok(!(await getColumns(sandbox)).includes('Store Id'));
+      const children = await studio.tree.children(['Deleted Store Id']);
+      assert.deepEqual(children, ['Orders', 'Retail', 'PATCH']);
+
+      for (const answer of ['Cancel', 'Bring Back']) {
+        await undoLast(studio);
+        const { text, detail } = await studio.messages.findQuestion();
+        assert.equal(text, 'Not everything comes back as it was.');
+        assert.match(detail, /• Store Id gets a new identifier/);
+        assert.ok(!(await getColumns(sandbox)).includes('Store Id'));
+        await studio.dialogAction(answer);
+      }
+      // Restoring it breaks nothing, so there is no plan to review.
+      await studio.statusBar('Undone: Deleted Store Id');
+      await studio.treeItem(['Undid the change to Store Id']);
+      assert.deepEqual(await getColumns(sandbox), before);
+      await studio.treeItem([...orders, 'Store Id']);
+      await studio.tree.itemShows(['Deleted Store Id'], /undone/);
+    });
+
+    test('a renamed column updates SQL, rules and viewpoints, and is undone as one change', async ({
+      studio,
+      sandbox,
+    }) => {
+      await studio.contextMenu([...orders, 'Status'], 'Rename…');
+      await studio.inputBox('channel');
+      await studio.quickInput.message(/Another one has that name/);
+      await studio.inputBox('State');
+      await studio.quickInput.shows('Customer Value');
+      const prompt = studio.quickInput.current;
+      prompt?.choose(prompt.items().filter(({ picked }) => picked));
+      await studio.statusBar('Status is now called State');
+      await studio.treeItem([...orders, 'State']);
+      assert.match(await customerValue(sandbox), /o\.\[State\] NOT IN/);
+      const rules = await fetchRetailRules(sandbox);
+      assert.deepEqual(
+        rules
+          .filter(({ table, column }) => table === 'Orders' && column?.startsWith('Stat'))
+          .map(({ column }) => column),
+        ['State', 'State'],
+      );
+      studio.status.reset();
+      await studio.runCommand('Datamodel Studio: Undo Last Change');
+      await studio.statusBar(/Undone: .*Status/);
+      await studio.treeItem([...orders, 'Status']);
+      assert.match(await customerValue(sandbox), /o\.\[Status\] NOT IN/);
+    });
+
+    test('a document of a change is compared with what is there now', async ({ studio, sandbox }) => {
+      const name = 'Looked up';
+      await openNewViewpoint(studio, sandbox, name);
+      await describeViewpoint(studio, sandbox, [name, 'Changed']);
+      const readSides = async (): Promise<readonly string[]> => {
+        const { item } = await studio.treeItem([`Changed ${name}`, name]);
+        await vscode.commands.executeCommand(item.command?.command ?? '', ...(item.command?.arguments ?? []));
+        const { input } = await studio.openedEditor(/^Looked up: before .* ↔ now$/);
+        assert.ok(input instanceof vscode.TabInputTextDiff);
+        const sides = [input.original, input.modified].map(async (uri) =>
+          (await vscode.workspace.openTextDocument(uri)).getText(),
+        );
+        return Promise.all(sides);
+      };
+      const [before, now] = await readSides();
+      assert.match(before ?? '', /"description": "First"/);
+      assert.match(now ?? '', /"description": "Changed"/);
+    });
+
+    test('an older change is picked in the palette and undone, or restored over later ones', async ({
+      studio,
+      sandbox,
+    }) => {
+      const name = 'Picked';
+      await openNewViewpoint(studio, sandbox, name);
+      await describeViewpoint(studio, sandbox, [name, 'Once']);
+      await studio.runCommand('Datamodel Studio: Undo This Change…');
+      await studio.quickInput.title('Change to undo');
+      await studio.quickInput.cancel();
+      assert.equal(await describedNow(sandbox, name), 'Once');
+      await studio.runCommand('Datamodel Studio: Undo This Change…');
+      await studio.quickPick(`Changed ${name}`);
+      await studio.statusBar(`Undone: Changed ${name}`);
+      assert.equal(await describedNow(sandbox, name), 'First');
+
+      await changeViewpoint(sandbox, name, { description: 'Theirs' });
+      await studio.runCommand('Datamodel Studio: Restore…');
+      await studio.quickInput.title('Bring back what was there before');
+      studio.status.reset();
+      await studio.quickPick(`Undid the change to ${name}`);
+      await studio.statusBar(`Undone: Undid the change to ${name}`);
+      assert.equal(await describedNow(sandbox, name), 'Once');
+    });
+  },
+);

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
+import { setRefusals } from '../../editor/support/interruptedChanges.ts';
+import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
+import { fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
+import { changeViewpoint, createViewpoint, documentSettings } from '../support/documents.ts';
+import type { HostedPage } from '../support/pages.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+type PlanMessage = Extract<ToPlanPage, { type: 'plan' }>;
+
+/** Creates a viewpoint and shows the plan of its deletion. */
+async function reviewDeletion(
+  studio: HostStudio,
+  sandbox: JourneySandbox,
+  name: string,
+): Promise<{ readonly page: HostedPage; readonly plan: PlanMessage }> {
+  await createViewpoint(sandbox, name);
+  await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
+  await studio.contextMenu(['Sandbox', 'Viewpoints', name], 'Delete…');
+  const page = await studio.page('datamodelStudio.plan', `Plan: Delete ${name}`);
+  return { page, plan: await page.receives<PlanMessage>('plan') };
+}
+
+const waitForClosed = async ({ pages }: HostStudio): Promise<void> => {
+  await waitFor(
+    () => pages.open.length === 0,
+    () => 'The plan stays open',
+  );
+};
+
+describeStudio(
+  'plans',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox());
+    return { sandbox, options: { env: sandbox.env, settings: documentSettings } };
+  },
+  (test) => {
+    test('a plan says what happens where; nothing is sent before it is applied', async ({
+      studio,
+      sandbox,
+    }) => {
+      const { page, plan } = await reviewDeletion(studio, sandbox, 'Planned');
+      assert.equal(plan.view.title, 'Delete Planned');
+      assert.equal(plan.view.tone, 'warning');
+      assert.equal(
+        plan.view.summary,
+        'In Sandbox. Nothing else refers to what is deleted. Nothing has been sent yet. The history keeps what it replaces.',
+      );
+      assert.deepEqual(
+        plan.view.sections.map(({ title, count, items }) => [title, count, items.map(({ text }) => text)]),
+        [['Is deleted', 1, ['Planned']]],
+      );
+      assert.equal(plan.view.applyLabel, 'Apply');
+      assert.equal(plan.note, undefined);
+      assert.equal((await fetchViewpoint(sandbox, 'Planned')).name, 'Planned');
+      page.post({ type: 'apply' });
+      await page.receives('busy');
+      await studio.statusBar('Done: Delete Planned');
+      await waitForClosed(studio);
+      await assert.rejects(fetchViewpoint(sandbox, 'Planned'));
+    });
+
+    test('a plan that is canceled, or whose page is closed, sends nothing', async ({ studio, sandbox }) => {
+      const { page } = await reviewDeletion(studio, sandbox, 'Canceled');
+      page.post({ type: 'cancel' });
+      await waitForClosed(studio);
+      await reviewDeletion(studio, sandbox, 'Closed');
+      await studio.runCommand('View: Close Editor');
+      await waitForClosed(studio);
+      for (const name of ['Canceled', 'Closed']) {
+        assert.equal((await fetchViewpoint(sandbox, name)).name, name);
+      }
+      assert.deepEqual(studio.messages.history, []);
+    });
+
+    test('what a plan names is opened from it; a link that it does not have opens nothing', async ({
+      studio,
+      sandbox,
+    }) => {
+      const { page, plan } = await reviewDeletion(studio, sandbox, 'Opened from its plan');
+      page.post({ type: 'open', link: 99 });
+      page.post({ type: 'unknown' });
+      page.post({ type: 'open', link: plan.view.sections[0]?.items[0]?.link ?? -1 });
+      await studio.openedEditor('Opened from its plan.viewpoint.json');
+      await studio.editorShows(/"description": "First"/);
+      assert.equal(studio.pages.open.length, 1, 'The plan stays open');
+    });
+
+    test('a plan whose subject changed meanwhile is shown anew, with a note, before anything is sent', async ({
+      studio,
+      sandbox,
+    }) => {
+      const { page } = await reviewDeletion(studio, sandbox, 'Changed meanwhile');
+      await changeViewpoint(sandbox, 'Changed meanwhile', { description: 'Theirs' });
+      page.post({ type: 'apply' });
+      const { note } = await page.receives<PlanMessage>('plan', (plan) => plan.note !== undefined);
+      assert.equal(note, 'It has changed on the server meanwhile. This is what would happen now.');
+      assert.equal((await fetchViewpoint(sandbox, 'Changed meanwhile')).description, 'Theirs');
+      page.post({ type: 'apply' });
+      await waitForClosed(studio);
+      await assert.rejects(fetchViewpoint(sandbox, 'Changed meanwhile'));
+    });
+
+    test('a plan that the server refuses stays open with the reason, and can be applied again', async ({
+      studio,
+      sandbox,
+    }) => {
+      const { page } = await reviewDeletion(studio, sandbox, 'Refused at first');
+      await setRefusals(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
+      page.post({ type: 'apply' });
+      const { note } = await page.receives<PlanMessage>('plan', (plan) => plan.note !== undefined);
+      assert.match(note ?? '', /403/);
+      // A page that is loaded again gets the plan again, with its note.
+      const sent = page.messages.length;
+      page.load();
+      await waitFor(
+        () => page.messages.slice(sent).some(({ type }) => type === 'plan'),
+        () => 'The reloaded page gets nothing',
+      );
+      assert.equal((await page.receives<PlanMessage>('plan')).note, note);
+      await setRefusals(sandbox);
+      page.post({ type: 'apply' });
+      await waitForClosed(studio);
+      await assert.rejects(fetchViewpoint(sandbox, 'Refused at first'));
+    });
+  },
+);
