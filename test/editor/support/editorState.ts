@@ -1,7 +1,5 @@
-import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { findFilesContaining } from './findFiles.ts';
+import { join } from 'node:path';
 import type { Studio } from './studio.ts';
 
 /** Replaces the whole text of the active editor by select all and paste, so that nothing is auto-closed or indented. */
@@ -29,14 +27,4 @@ export async function saveAndReadFile(studio: Studio, name: string): Promise<str
   await pressSave(studio);
   await waitForDirtyState(studio, false);
   return readFile(join(studio.workspace, name), 'utf8');
-}
-
-/** Waits until the editor has backed up the unsaved text, which happens a moment after typing. */
-export async function waitForBackup({ page, workspace }: Studio, text: string): Promise<void> {
-  const backups = join(dirname(workspace), 'server', 'data', 'User', 'Backups');
-  const end = Date.now() + 20_000;
-  while ((await findFilesContaining(backups, text)).length === 0) {
-    assert.ok(Date.now() < end, `The editor has not put by ${text}`);
-    await page.evaluate(() => new Promise(requestAnimationFrame));
-  }
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Dataset } from '../../../src/contract/datamodel.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { fetchDatamodel, fetchTable } from '../../editor/support/demo.ts';
+import { findFilesContaining } from '../../editor/support/findFiles.ts';
 import { setRefusals } from '../../editor/support/interruptedChanges.ts';
 import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
 import { fetchViewpoint, getDescribedText } from '../../editor/support/viewpointDocument.ts';
@@ -76,7 +78,7 @@ describeStudio(
         vscode.languages
           .getDiagnostics(document.uri)
           .filter(({ source }) => source === 'Datamodel Studio')
-          .map(({ code, range }) => [String(code), document.getText(range)]);
+          .map(({ code, range }) => [typeof code === 'object' ? '' : `${code}`, document.getText(range)]);
       const cases: readonly (readonly [text: string, error: string, code: string, marked: RegExp])[] = [
         [
           '{ "name": ',
@@ -169,7 +171,7 @@ describeStudio(
       );
     });
 
-    test('a refusal of the server is told in the words of the server', async ({ studio, sandbox }) => {
+    test('a refusal of the server is reported with its status', async ({ studio, sandbox }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Forbidden');
       await studio.replaceText(await getDescribedText(sandbox, 'Mine', 'Forbidden'));
       await setRefusals(sandbox, { kind: 'status', status: 403, methods: ['PUT'] });
@@ -211,6 +213,11 @@ describeStudio(
       assert.deepEqual(saved.parameters, { files: ['orders.csv'], Password: 'typed-correct-horse' });
       await studio.editorShows(mask);
       assert.doesNotMatch(document.getText(), /correct-horse/);
+      // The folder of the editor's user data: its backups and its state, and the extension's storage.
+      const userFolder = join(studio.storageFolder.fsPath, '..', '..', '..');
+      for (const secret of ['stored-hunter2', 'typed-correct-horse']) {
+        assert.deepEqual(await findFilesContaining(userFolder, secret), []);
+      }
     });
 
     test('of two secrets, the first is asked again after Back; an empty answer keeps what is stored', async ({

@@ -89,7 +89,7 @@ describeStudio(
       assert.equal(studio.pages.open.length, 1, 'The plan stays open');
     });
 
-    test('a plan whose subject changed meanwhile is shown anew, with a note, before anything is sent', async ({
+    test('a plan whose subject changed meanwhile is shown again, with a note, before anything is sent', async ({
       studio,
       sandbox,
     }) => {

@@ -4,7 +4,7 @@ import type { Patches } from './patching.ts';
 import { contains } from './quickInput.ts';
 import { waitFor } from './waiting.ts';
 
-/** What the extension answered to the editor's writes of files: the editor shows it, but no API tells it. */
+/** What the extension answered to the editor's writes of files: the editor shows it, but no API returns it. */
 export class FileSystems {
   #writes = 0;
   readonly #errors: string[] = [];
