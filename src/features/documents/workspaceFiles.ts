@@ -8,7 +8,7 @@ import { showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { DocumentLinks } from './documentLinks.ts';
-import { toDocumentUri, getOpenPaths } from './documentUri.ts';
+import { getTabPaths, toDocumentUri } from './documentUri.ts';
 import { compareDocumentWithServer } from './serverVersions.ts';
 
 const t = vscode.l10n.t;
@@ -91,7 +91,7 @@ async function getLinkedPath(deps: DocumentsDeps, file: vscode.Uri): Promise<str
 /** Lets the user pick an open document with the same file suffix. */
 async function pickOpenDocument(file: vscode.Uri): Promise<string | undefined> {
   const suffix = /\.[\w-]+\.(json|sql)$/.exec(file.path)?.[0] ?? '';
-  const paths = getOpenPaths().filter((path) => suffix !== '' && path.endsWith(suffix));
+  const paths = [...new Set(getTabPaths())].filter((path) => suffix !== '' && path.endsWith(suffix));
   if (paths.length === 0) {
     await showInformation(
       t('Open the resource that {0} belongs to from the explorer, and try again.', getDisplayName(file.path)),

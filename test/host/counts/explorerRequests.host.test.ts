@@ -64,6 +64,9 @@ describeStudio(
           .takeRequests()
           .map((line) => line.replace(oid, 'OWN').replace(/\?.*/, ''))
           .filter((line) => /OWN|Own/.test(line) || lists.some((list) => line === `GET ${list}`));
+      await studio.openView();
+      await studio.tree.setExpandedInEditor(['Sandbox', 'Datamodels'], true);
+      await studio.tree.shownByEditor(['Sandbox', 'Datamodels', 'Own']);
       await studio.reloadWindow();
       recorder.takeRequests();
       await studio.openView();
