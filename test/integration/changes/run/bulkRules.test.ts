@@ -20,6 +20,8 @@ const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Bulk' } as 
 const place = { connectionId: 'c1', within: [] };
 /** The number of rules in the file: 10,000 in a soak. */
 const count = isSoak ? 10_000 : 2000;
+/** The size limit of a request: a smaller file is sent in as many requests as a large one. */
+const maxBytes = (128 * 1024 * count) / 10_000;
 /** The number of existing rules. */
 const countBefore = 300;
 /** The polling interval, so that the server has time for other requests, too. */
@@ -125,7 +127,7 @@ describe(`${count} rules from a file`, () => {
     const file = getFile(count, 3);
     const change = differenceTo(file, old);
     expect(change.obstacles).toEqual([]);
-    const operation = changeManyRules(place, subject, change, 128 * 1024);
+    const operation = changeManyRules(place, subject, change, maxBytes);
 
     const poll = open();
     const moments: Moment[] = [];
