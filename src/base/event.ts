@@ -3,7 +3,7 @@ import { type Disposable, toDisposable } from './disposable.ts';
 /** Subscribes a listener; disposing the returned value unsubscribes it. Same shape as `vscode.Event`. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
-/** Fires an {@link Event}. If a listener throws, the others are still called. */
+/** Fires an {@link Event}. If a listener throws, the others are still called, and {@link fire} throws afterwards. */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(value: T) => void>();
 

@@ -24,10 +24,10 @@ const idlePollMs = 60_000;
 const freshResponseMs = 15_000;
 
 /**
- * Watches the builds of all connections. Each instance is polled by only one window on this machine, its leader, with
- * one GET /builds per poll, and only while builds run there or a view is visible. The other windows read the leader's
- * record, and one of them takes over when it closes. The user is notified of each result once: by the window that
- * started the build if it is still open, otherwise by the leader.
+ * Watches the builds of all connections, with one GET /builds per poll. While builds run on an instance, only one
+ * window on this machine polls it, its leader; the other windows read the leader's record, and one of them takes over
+ * when it closes. While none run, each window with a visible view polls, spaced by the shared record. The user is
+ * notified of each result once: by the window that started the build if it is still open, otherwise by the leader.
  */
 export class BuildWatch implements Disposable {
   readonly #deps: BuildWatchDeps;
@@ -243,7 +243,7 @@ export class BuildWatch implements Disposable {
     }
   }
 
-  /** Fires a change if other instances can be polled than before: only builds that can be polled count as running. */
+  /** Fires a change if other instances can be polled than before: the monitor omits builds that no window can poll. */
   #updateWatchedInstances(): void {
     const watchedInstances = [...this.#watches.keys()].filter(
       (instance) => this.#getLeader(instance) !== undefined,

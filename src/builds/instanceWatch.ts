@@ -158,7 +158,7 @@ export class InstanceWatch {
     return this.#earliestPollAt;
   }
 
-  /** Polls once and returns the builds that have ended. Never rejects: a failure leaves the known builds unchanged. */
+  /** Polls once and returns the builds that have ended. Never rejects: without a list, the known builds stay. */
   async poll(): Promise<readonly Build[]> {
     const { source, clock, log } = this.#deps;
     this.#isPolling = true;

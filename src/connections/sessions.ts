@@ -52,8 +52,8 @@ export class Sessions implements Disposable {
   /** The catalog of an instance in use has changed. */
   readonly onDidChangeCatalog = this.#onDidChangeCatalog.event;
   readonly #openSessions = new Map<string, OpenSession>();
-  /** Renewed sessions that still have running operations. */
-  readonly #renewedSessions = new Set<OpenSession>();
+  /** Sessions that were replaced while they had running operations; they are closed after those. */
+  readonly #replacedSessions = new Set<OpenSession>();
   /** How often the session of each connection was ended, to detect that one that is still opening is out of date. */
   readonly #endCounts = new Map<string, number>();
 
@@ -91,7 +91,7 @@ export class Sessions implements Disposable {
       return await run(openSession.session);
     } finally {
       openSession.useCount -= 1;
-      if (this.#renewedSessions.has(openSession) && openSession.useCount === 0) {
+      if (this.#replacedSessions.has(openSession) && openSession.useCount === 0) {
         this.#close(openSession);
       }
       if (this.#openSessions.get(connectionId) !== openSession) {
@@ -118,15 +118,16 @@ export class Sessions implements Disposable {
   /** Ends a session and aborts everything in progress in it. */
   end(connectionId: string): void {
     const openSession = this.#openSessions.get(connectionId);
-    const renewed = [...this.#renewedSessions].filter(
+    const replaced = [...this.#replacedSessions].filter(
       ({ session }) => session.connection.id === connectionId,
     );
-    [...(openSession === undefined ? [] : [openSession]), ...renewed].forEach((each) => this.#close(each));
+    [...(openSession === undefined ? [] : [openSession]), ...replaced].forEach((each) => this.#close(each));
     this.#forget(connectionId);
   }
 
   /**
-   * Makes the next use read the address, the token and the settings again; operations run by {@link use} finish first.
+   * Makes the next use read the address, the token and the settings again. Operations that {@link use} is running keep
+   * the old session until they finish.
    */
   renew(connectionId: string): void {
     const openSession = this.#openSessions.get(connectionId);
@@ -135,7 +136,7 @@ export class Sessions implements Disposable {
       return;
     }
     openSession.session.catalog.dispose();
-    this.#renewedSessions.add(openSession);
+    this.#replacedSessions.add(openSession);
     this.#forget(connectionId);
   }
 
@@ -150,7 +151,7 @@ export class Sessions implements Disposable {
 
   dispose(): void {
     this.#store.dispose();
-    for (const { session } of [...this.#openSessions.values(), ...this.#renewedSessions]) {
+    for (const { session } of [...this.#openSessions.values(), ...this.#replacedSessions]) {
       this.end(session.connection.id);
     }
   }
@@ -192,7 +193,7 @@ export class Sessions implements Disposable {
   }
 
   #close(openSession: OpenSession): void {
-    this.#renewedSessions.delete(openSession);
+    this.#replacedSessions.delete(openSession);
     openSession.session.catalog.dispose();
     openSession.session.client.dispose();
   }
@@ -205,7 +206,7 @@ export class Sessions implements Disposable {
   }
 
   #endChanged(): void {
-    for (const { session } of [...this.#openSessions.values(), ...this.#renewedSessions]) {
+    for (const { session } of [...this.#openSessions.values(), ...this.#replacedSessions]) {
       const { connection } = session;
       const current = this.#connections.find(connection.id);
       if (current === undefined || !hasSameAccess(current, connection)) {

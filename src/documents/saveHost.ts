@@ -36,5 +36,6 @@ export interface SaveHost {
   /** Makes the server's current version, the result of our own writes, the base of the user's text. */
   adoptOwnChanges(): Promise<void>;
   getWriter(): Promise<DocumentWriter>;
+  /** Called when the response to a write was lost, before it is verified. */
   onUnknown(): void;
 }

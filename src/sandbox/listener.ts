@@ -85,7 +85,7 @@ export class Listener {
   }
 }
 
-/** Creates the response to a request that never reached the app, e.g. because its Host header is malformed. */
+/** Creates the response to a malformed request, for example one with an invalid Host header, or if the app throws. */
 function createErrorResponse(error: unknown): Response {
   const isBadRequest = error instanceof RequestError;
   const problem = isBadRequest

@@ -11,7 +11,7 @@ import {
   isPossibleSecretName,
   isConnectionStringName,
 } from './secretName.ts';
-import { findSecretsByForm, findSlashSecrets } from './textShapes.ts';
+import { findSecretsByForm, findSqlPlusPasswords } from './textShapes.ts';
 
 /** The position of a value in a document, as far as it matters for whether the value is secret. */
 export interface SecretContext {
@@ -116,16 +116,16 @@ function findSecretsInText(text: string, name: string): readonly SecretRange[] |
     return 'all';
   }
   const ranges = findSecretRanges(text, name);
-  const slashSecrets = isConnectionStringName(name) ? findSlashSecrets(text) : [];
+  const sqlPlusPasswords = isConnectionStringName(name) ? findSqlPlusPasswords(text) : [];
   if (
     ranges.length === 0 &&
-    slashSecrets.length === 0 &&
+    sqlPlusPasswords.length === 0 &&
     isConnectionStringName(name) &&
     !isReadableConnectionString(text)
   ) {
     return 'all';
   }
-  const [first, ...others] = mergeRanges([...ranges, ...slashSecrets]);
+  const [first, ...others] = mergeRanges([...ranges, ...sqlPlusPasswords]);
   const coversWholeText = first?.start === 0 && first.end === text.length && others.length === 0;
   return coversWholeText ? 'all' : first === undefined ? [] : [first, ...others];
 }
@@ -141,8 +141,8 @@ const maxDepth = 6;
 /**
  * Finds the secret parts of a text.
  * @param name the name of the field that contains the text; it applies to the values if the text is JSON
- * @param level how certain it must be that a name in the text indicates a secret
- * @param depth number of encodings around the text
+ * @param level how certain it must be that a name in the text indicates a secret; inside JSON, doubt is enough
+ * @param depth number of encodings around the text; JSON in the text starts again at 0
  */
 export function findSecretRanges(
   text: string,

@@ -147,7 +147,7 @@ function findDsnSecrets(text: string): readonly SecretRange[] {
 }
 
 /** Finds `user/secret@host`, as used by SQL*Plus. Only for connection strings: elsewhere it may be a file path. */
-export function findSlashSecrets(text: string): readonly SecretRange[] {
+export function findSqlPlusPasswords(text: string): readonly SecretRange[] {
   const userPrefix = /^\s{0,8}[\w$#."]{1,128}\/(?!\/)/.exec(text);
   return userPrefix === null ? [] : getRangeToLastAtSign(text, userPrefix[0].length);
 }

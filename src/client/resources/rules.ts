@@ -17,7 +17,7 @@ export interface RuleColumn {
 /**
  * Data security of extract datamodels and cube sets, API version 0.9
  * (rest-api.md, "Data security, extract datamodels"). For a cube set `server` is the term `set` and `elasticube` the
- * set's name, in payload, path and query; every spelling is kept as given.
+ * set's name, in payload, path and query; the names are sent as they are given.
  */
 export class ExtractRulesResource {
   readonly #send: Send;
@@ -137,6 +137,7 @@ export class LiveRulesResource {
   ): Promise<ApiResponse<readonly LiveRule[]>> {
     const response = readList(await this.#send('liveRules.list', path, { signal }), liveRuleSchema);
     const rules = response.value;
+    // A `dataSourceId` shows a server of the vendor's contract, which returns `exclusionary`, too.
     if (
       rules.some((rule) => typeof rule.exclusionary === 'boolean' || typeof rule.dataSourceId === 'string')
     ) {

@@ -11,7 +11,10 @@ const scalarFunctions: Readonly<Record<string, DialectFunction>> = {
   ...numberFunctions,
 };
 
-/** Wraps a function: checks the number of arguments, returns null for null arguments, adds its name to errors. */
+/**
+ * Wraps a function: checks the number of arguments, returns null for null arguments, and adds its name to errors, except
+ * for the internal `dm_…` functions that the SQL rewriter inserts.
+ */
 function wrapFunction(name: string, { arity: [minimum, maximum], strict, apply }: DialectFunction) {
   return (...args: SQLOutputValue[]): SQLInputValue => {
     if (args.length < minimum || args.length > maximum) {

@@ -7,7 +7,8 @@ import type { RuleFormEdit, RuleSetFormEdit } from './ruleEdit.ts';
 
 /**
  * Adapts an edit that was made while `displayedDocument` was shown to the current document, so that it applies to the
- * same rule at its current index (see {@link trackItems}). Returns `undefined` if that rule no longer exists.
+ * same rule at its current index (see {@link trackItems}). Returns `undefined` if it can't be
+ * applied safely: the rule is gone or can't be identified, or its parties would no longer be valid together.
  */
 export function rebaseRuleSetEdit(
   edit: RuleSetFormEdit,

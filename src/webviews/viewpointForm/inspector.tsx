@@ -100,7 +100,7 @@ export function Inspector({ form }: { readonly form: ViewpointFormModel }): JSX.
   );
 }
 
-interface InspectorProps {
+interface ColumnFieldsProps {
   readonly form: ViewpointFormModel;
   readonly columnIndexes: readonly number[];
   readonly columns: readonly ColumnFields[];
@@ -124,7 +124,7 @@ function getSharedText(columns: readonly ColumnFields[], key: ColumnText): strin
   return columns.every(({ texts }) => texts[key].value === value) ? value : '';
 }
 
-function TextFields({ form, columnIndexes, columns }: InspectorProps): JSX.Element {
+function TextFields({ form, columnIndexes, columns }: ColumnFieldsProps): JSX.Element {
   const { page } = form;
   const isLocked = page.isLocked.value || columns.some(({ isUnsupported }) => isUnsupported);
   const isUnsupportedValue = (key: ColumnText): boolean =>
@@ -202,22 +202,22 @@ const getOptions = ({ documented, undocumented }: Vocabulary, noneLabel: string)
   ...[...documented, ...undocumented].map((word) => ({ value: word, label: word })),
 ];
 
-function FlagFields({ form, columnIndexes, columns }: InspectorProps): JSX.Element {
+function FlagFields({ form, columnIndexes, columns }: ColumnFieldsProps): JSX.Element {
   const isLocked = form.page.isLocked.value || columns.some(({ isUnsupported }) => isUnsupported);
   return (
     <fieldset class="flags">
       <legend>{t('For chat apps')}</legend>
       {columnFlags.map((flag) => {
         const isChecked = columns.every(({ flags }) => flags.has(flag));
-        const isForSingleColumn = exclusiveFlags.includes(flag) && columns.length > 1;
-        const isForDates = flag === 'defaultDate' && !columns.every(({ isDate }) => isDate);
+        const needsSingleColumn = exclusiveFlags.includes(flag) && columns.length > 1;
+        const needsDateColumns = flag === 'defaultDate' && !columns.every(({ isDate }) => isDate);
         return (
           <Checkbox
             key={flag}
             label={flagLabels[flag].label()}
             hint={flagLabels[flag].hint()}
             isChecked={isChecked}
-            disabled={isLocked || (!isChecked && (isForSingleColumn || isForDates))}
+            disabled={isLocked || (!isChecked && (needsSingleColumn || needsDateColumns))}
             onChange={(value) => form.page.edit({ kind: 'flag', columns: columnIndexes, flag, value })}
           />
         );
