@@ -77,3 +77,20 @@ test('removing a connection removes its pins and keeps the others', () => {
   expect(pins.all.map(({ connectionId }) => connectionId)).toEqual(['elsewhere']);
   expect(new Pins(storage).all).toEqual(pins.all);
 });
+
+test('a storage that is behind for a moment loses no pin', () => {
+  const storage = stored([]);
+  const pins = new Pins(storage);
+  pins.add(table);
+  // The editor accepts its own older value after the write.
+  storage.value = [];
+  const changed = { datasetId: 'd', oid: 't', name: 'Sales' };
+  pins.updateTable(table, changed);
+  expect(pins.all).toEqual([{ ...table, table: changed }]);
+  storage.value = [];
+  pins.add(model);
+  expect(new Pins(storage).all).toEqual([{ ...table, table: changed }, model]);
+  storage.value = [];
+  pins.remove(table);
+  expect(pins.all).toEqual([model]);
+});
